@@ -10,9 +10,8 @@
 //! takes every value, so that no sum is reduced before.
 
 use crate::lanes::{Arithmetic, Body, Kind, Lanes, Line, TwoRows};
-use crate::pass::{
-    Descendants, alone, by_two, descendants, descendants_of_two, each_row, each_two, layers, open_layers_back,
-};
+use crate::layers::{Descendants, alone, descendants, descendants_of_two, layers, open_layers_back};
+use crate::pass::{by_two, each_row, each_two};
 use crate::tables::Table;
 
 /// The least number of rows that these passes take together.

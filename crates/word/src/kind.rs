@@ -46,7 +46,7 @@ const WIDE_DEGREE: usize = 1 << 16;
 
 /// What lanes a ring has.
 pub(crate) fn form(cpu: Cpu, n: usize, p: u64) -> Form {
-    if p >> narrow::PRIME_BITS == 0 && (n > 0 || !cpu.multiplies_52()) {
+    if p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
         Form::Narrow
     } else if p >> wide::PRIME_BITS != 0 {
         Form::Long

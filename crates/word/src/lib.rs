@@ -101,6 +101,7 @@ mod kernels;
 mod kind;
 mod lanes;
 mod lanes32;
+mod layers;
 mod long;
 mod memory;
 mod narrow;

@@ -297,6 +297,7 @@ mod tests {
     use crate::bounds::MAX_LAYERS;
     use crate::element::Form;
     use crate::long::Long;
+    use crate::narrow::Narrow;
     use crate::ring::Shape;
     use crate::wide::{self, Bounds, Prime, Wide};
     use crate::worst::{self, Worst};
@@ -319,6 +320,48 @@ mod tests {
                 for a in [vec![p - 1; n], (0..n as u64).map(|i| (p - 1) * (i % 2)).collect()] {
                     assert_eq!(there_and_back(&plan, &a)[0], constant_term(shape, &a, p));
                 }
+            }
+        }
+    }
+
+    /// The product of two polynomials.
+    fn product<K: Kind>(cpu: Cpu, ring: Identity, [a, b]: [&[u64]; 2]) -> Vec<u64> {
+        let root = number::root(ring.n * ring.shape.order(), ring.p).unwrap();
+        let plan = Plan::<K>::new(cpu, ring, root).unwrap();
+        let [mut x, mut y, mut z] = [a, b, b].map(|numbers| {
+            let mut rows = plan.rows().unwrap();
+            plan.set(&mut rows, numbers).unwrap();
+            rows
+        });
+        plan.forward_from(&y, &mut z).unwrap();
+        plan.forward(&mut y).unwrap();
+        plan.forward(&mut x).unwrap();
+        plan.pointwise(&mut x, &y).unwrap();
+        plan.inverse(&mut x).unwrap();
+        let mut out = vec![0; ring.n];
+        plan.coefficients(&x, &mut out).unwrap();
+        // The transform of an operand that stays is the same.
+        plan.reduce(&mut z).unwrap();
+        plan.inverse(&mut z).unwrap();
+        let mut same = vec![0; ring.n];
+        plan.coefficients(&z, &mut same).unwrap();
+        assert!(same == b, "there and back modulo {}", ring.p);
+        out
+    }
+
+    /// Protects: lanes of 32 bits on every backend, on one row and on two, which rings of few coefficients
+    /// don't choose where instructions multiply 52 bits: by the products of lanes of 64 bits.
+    #[test]
+    fn narrow_lanes_agree_with_long_ones() {
+        let (p, mut random) = (1_073_479_681, ringsmith_oracle::Random::new(1));
+        for cpu in Cpu::available() {
+            for (shape, layers) in (1..15).flat_map(|l| [(Shape::Negacyclic, l), (Shape::Cyclic, l)]) {
+                let n = 1 << layers;
+                let of = |form| Identity { form, shape, n, p };
+                let mut draw = || -> Vec<u64> { (0..n).map(|_| random.word() % p).collect() };
+                let (a, b) = (draw(), if layers % 2 == 0 { draw() } else { vec![p - 1; n] });
+                let narrow = product::<Narrow>(cpu, of(Form::Narrow), [&a, &b]);
+                assert!(narrow == product::<Long>(cpu, of(Form::Long), [&a, &b]), "{cpu:?}, degree {n}");
             }
         }
     }

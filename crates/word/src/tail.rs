@@ -10,7 +10,7 @@
 //! behind it.
 
 use crate::lanes::{Arithmetic, Kind, Lanes, Line, TwoRows};
-use crate::pass::{Descendants, alone, descendants, descendants_of_two, layers, layers_back};
+use crate::layers::{Descendants, alone, descendants, descendants_of_two, layers, layers_back};
 use crate::tables::{Table, Tail};
 use ringsmith_simd::each;
 

@@ -30,7 +30,8 @@ fn odd(a: V) -> V {
 /// which compilers leave as it is, where they make one of 64 of another.
 #[inline(always)]
 fn reduced(x: V, p: V, inverse: V) -> V {
-    let m = op!(_mm512_madd52lo_epu64; op!(_mm512_setzero_si512;), x, inverse);
+    let zero = op!(_mm512_setzero_si512;);
+    let m = op!(_mm512_madd52lo_epu64; zero, x, inverse);
     let multiple = op!(_mm512_mul_epi32; m, p);
     op!(_mm512_sub_epi64; x, multiple)
 }
@@ -89,7 +90,8 @@ impl RowLanes for Avx512 {
     }
     #[inline(always)]
     fn multiply_lanes(self, a: V, b: V) -> (V, V) {
-        (op!(_mm512_mul_epi32; a, b), op!(_mm512_mul_epi32; odd(a), odd(b)))
+        let (odd_a, odd_b) = (odd(a), odd(b));
+        (op!(_mm512_mul_epi32; a, b), op!(_mm512_mul_epi32; odd_a, odd_b))
     }
     #[inline(always)]
     fn add_products(self, a: (V, V), b: (V, V)) -> (V, V) {
@@ -103,7 +105,8 @@ impl RowLanes for Avx512 {
     #[inline(always)]
     fn montgomery(self, x: (V, V), p: V, inverse: V) -> V {
         let (even, odds) = (reduced(x.0, p, inverse), reduced(x.1, odd(p), odd(inverse)));
-        op!(_mm512_or_si512; odds, op!(_mm512_shuffle_epi32::<0xb1>; even))
+        let exchanged = op!(_mm512_shuffle_epi32::<0xb1>; even);
+        op!(_mm512_or_si512; odds, exchanged)
     }
     #[inline(always)]
     fn split_products<const K: i32>(self, (even, odd): (V, V)) -> (V, V) {
@@ -118,7 +121,8 @@ impl RowLanes for Avx512 {
     #[inline(always)]
     fn step(self, a: V, p: V) -> V {
         let above = self.add_lanes(a, self.add_lanes(p, p));
-        self.sub_lanes(op!(_mm512_min_epu32; a, above), p)
+        let least = op!(_mm512_min_epu32; a, above);
+        self.sub_lanes(least, p)
     }
     #[inline(always)]
     fn transpose_lanes(self, x: [V; 8]) -> [V; 8] {
@@ -153,8 +157,9 @@ impl RowLanes for Avx512 {
 impl TwoRowLanes for Avx512 {
     #[inline(always)]
     fn load_rows(self, rows: [&Row32; 2]) -> V {
-        let first = op!(_mm512_castsi256_si512; load(rows[0]));
-        op!(_mm512_inserti64x4::<1>; first, load(rows[1]))
+        let (first, second) = (load(rows[0]), load(rows[1]));
+        let first = op!(_mm512_castsi256_si512; first);
+        op!(_mm512_inserti64x4::<1>; first, second)
     }
     #[inline(always)]
     fn store_rows(self, rows: [&mut Row32; 2], v: V) {

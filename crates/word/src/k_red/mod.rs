@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use core::array::from_fn;
     use ringsmith_oracle::Random;
-    use ringsmith_simd::{Cpu, Kernel};
+    use ringsmith_simd::{Cpu, Kernel, Simd};
 
     /// `a b + c d`, reduced.
     struct Reduced<'a>(&'a Prime, [[i32; 8]; 4]);

@@ -29,6 +29,9 @@ pub(crate) trait Kind: Copy + 'static {
     const PREPARED: usize;
     /// How many rows of an operand take layer after layer as they are; more go depth first.
     const NEAR: usize;
+    /// From how many rows on the ends of a transform are passes of their own: where a copy and a walk less
+    /// are more than two kernels to enter.
+    const ENDS: usize = 1;
 
     /// A backend, if it is one of these.
     fn on(cpu: Cpu) -> Option<Self::Cpu>;

@@ -213,7 +213,7 @@ impl<K: Kind> Plan<K> {
     fn ends(&self, count: usize) -> Option<[usize; 2]> {
         let (_, end) = self.tables.forward.below(0, count);
         let radix = if count > K::NEAR { radix_far::<K>(count) } else { K::radix(ratio(count, end)) };
-        (radix >= LEAST).then(|| [radix, ratio(count, radix)])
+        (radix >= LEAST && count >= K::ENDS).then(|| [radix, ratio(count, radix)])
     }
 
     /// All layers of an operand that stays.

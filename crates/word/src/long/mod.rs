@@ -89,6 +89,8 @@ impl Kind for Long {
     const PREPARED: usize = 2;
     /// 32 KiB.
     const NEAR: usize = 512;
+    /// A pass takes so long that a copy of few rows is nothing beside it.
+    const ENDS: usize = 64;
 
     fn on(cpu: Cpu) -> Option<Cpu> {
         Some(cpu)

@@ -57,8 +57,8 @@ impl Identity {
 /// A polynomial of a ring. Cleared when it is dropped, and not printed.
 pub struct Polynomial {
     pub(crate) ring: Identity,
-    /// Where a transform starts: coefficients in `[0, p)`; in lanes that hold numbers of 52 bits within `p` of
-    /// `START p`; in lanes of 32 times `2^32`; on doubles in `(-p, p)`.
+    /// Where a transform starts: coefficients in `[0, p)`. In lanes that hold numbers of 52 bits they are
+    /// within `p` of `START p`; in lanes of 32 they are times `2^32`; on doubles they are in `(-p, p)`.
     pub(crate) rows: Rows,
 }
 

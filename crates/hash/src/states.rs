@@ -60,13 +60,13 @@ impl States {
         self.apart
     }
 
-    /// Where the vectors of a state begin, and its place in them.
+    /// Where the first word of a state is.
     #[inline]
-    pub(crate) fn first(&self, stream: usize) -> (usize, usize) {
+    pub(crate) fn first(&self, stream: usize) -> usize {
         match self.apart {
-            1 => (25 * stream, 0),
-            4 if stream >= 4 => (FOUR, stream - 4),
-            _ => (0, stream),
+            1 => 25 * stream,
+            4 if stream >= 4 => FOUR + stream - 4,
+            _ => stream,
         }
     }
 

@@ -1,9 +1,10 @@
 //! Streams of any lengths, four at a time, or eight at a time on CPUs that permute eight states in less than
 //! twice the time of four.
 //!
-//! Each of these states runs one stream; where it ends, the next one that is ready takes its place. So a long hash is almost free where short streams run beside it: ML-KEM hashes a public key
-//! while it samples the matrix from the key's seed. A hash whose message is made meanwhile ([`Intermittent`])
-//! takes a place whenever there is a block for it.
+//! Each of these states runs one stream; where it ends, the next one that is ready takes its place. So a
+//! long hash is almost free where short streams run beside it: ML-KEM hashes a public key while it samples
+//! the matrix from the key's seed. A hash whose message is made meanwhile ([`Intermittent`]) takes a place
+//! whenever there is a block for it.
 
 use crate::one::Sponge;
 use crate::states::{States, runs_eight};
@@ -157,7 +158,7 @@ impl Work {
     }
 }
 
-/// How many states a CPU permutes at a time, where there is so much work: four, or eight where that takes less
+/// How many states a CPU permutes at a time, where there is much work: four, or eight where that takes less
 /// than twice the time.
 #[inline]
 pub fn states_at_a_time(cpu: Cpu) -> usize {

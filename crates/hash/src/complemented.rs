@@ -1,12 +1,11 @@
 //! Keccak-f\[1600\] on one state, for CPUs without an instruction for `!a & b`: x86-64's baseline.
 //!
 //! # The map
-//! Chi is `a[x] ^ (!a[x + 1] & a[x + 2])`. Where some lanes are kept as their complements, De Morgan's laws make
-//! of it `&` or `|` of the lanes as they are: `!a & !b = !(a | b)`, and a complement outside is the
-//! complement of the result. All other steps are sums, which keep complements: rho and pi move them, and in
-//! theta they cancel, as columns have an even number of them or their sum is one again. With the lanes below
-//! complemented in each round, five complements remain in place of 25 (G. Bertoni and others, Keccak
-//! implementation overview, section 2.2).
+//! Chi is `a[x] ^ (!a[x + 1] & a[x + 2])`. Where some lanes are kept as their complements, De Morgan's laws
+//! make `&` or `|` of lanes as they are of it: `!a & !b = !(a | b)`, and a complement outside of it is one
+//! of the result. All other steps are sums and moves. With the lanes below complemented, the columns of a
+//! round give the sums that keep them so, and five complements remain of the 25 of a round (G. Bertoni and
+//! others, Keccak implementation overview, section 2.2).
 //!
 //! Constant time.
 

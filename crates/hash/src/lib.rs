@@ -3,8 +3,8 @@
 //! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise.
 //! Independent streams are computed four at a time, in the four 64-bit lanes of the
 //! [`Simd`](ringsmith_simd::Simd) token: by [`Shake128x4`] and [`Shake256x4`] if all four have the same
-//! length, by [`run_streams`] if not. A single stream is [`Sha3_256`], [`Sha3_512`], [`Shake128`] or
-//! [`Shake256`]. NTRU Prime hashes by [`Sha512`].
+//! length, by [`run_streams`], which also runs eight where that gains, if not. A single stream is
+//! [`Sha3_256`], [`Sha3_512`], [`Shake128`] or [`Shake256`]. NTRU Prime hashes by [`Sha512`].
 //!
 //! ```
 //! use ringsmith_hash::{Sha3_256, Shake128, Shake128x4};

@@ -89,8 +89,8 @@ impl Kernel for Four<'_> {
     }
 }
 
-/// Two times four states, a round of the ones beside a round of the others: where four are a vector, and
-/// nothing elsewhere.
+/// Two times four states, planes of the ones beside theta of the others: where four are a vector, and nothing
+/// elsewhere.
 pub(crate) struct TwiceFour<'a> {
     pub(crate) states: &'a mut [[Row64; 25]; 2],
     /// For the rounds between, of any contents.
@@ -285,9 +285,9 @@ fn permute_lanes<L: Lanes>(l: L, state: &mut [L::Memory; 25], other: &mut [L::Me
     }
 }
 
-/// The same, one round at a time, which takes the copies in turns. It gains where a state has twice as many
-/// vectors as there are registers: then a round reads what the one before has stored, and where two rounds are
-/// one body, the compiler stores values a second time for that.
+/// The same, one round at a time, which takes the copies in turns. It gains where a state has more vectors
+/// than there are registers. Where two rounds are one body, the compiler stores a second time what the second
+/// round reads of the first.
 #[inline(always)]
 fn permute_in_turns<L: Lanes>(l: L, state: &mut [L::Memory; 25], other: &mut [L::Memory; 25]) {
     const { assert!(ROUNDS.is_multiple_of(2)) };
@@ -332,8 +332,8 @@ fn planes_beside_theta<S: Simd>(
     of_others
 }
 
-/// Five lanes of `b` by their places, which are rotated lanes of `a ^ d`; and the plane of the next state that
-/// they give, to whose first lane a constant is added.
+/// A function that makes a plane of the next state from the five lanes of `b` at its places, which are
+/// rotated lanes of `a ^ d`. To the first lane of all a constant is added.
 macro_rules! plane {
     ($name:ident: $first:literal $($to:literal)*) => {
         #[inline(always)]

@@ -60,13 +60,13 @@ impl States {
         self.apart
     }
 
-    /// Where the vectors of a state begin, and its place in them.
+    /// Where the first word of a state is.
     #[inline]
-    pub(crate) fn first(&self, stream: usize) -> (usize, usize) {
+    pub(crate) fn first(&self, stream: usize) -> usize {
         match self.apart {
-            1 => (25 * stream, 0),
-            4 if stream >= 4 => (FOUR, stream - 4),
-            _ => (0, stream),
+            1 => 25 * stream,
+            4 if stream >= 4 => FOUR + stream - 4,
+            _ => stream,
         }
     }
 
@@ -92,8 +92,12 @@ impl States {
         let many = |half: &[bool; 4]| count(half) > cpu.registers_64();
         if many(first) && many(second) {
             if let Some(states) = self.words.as_chunks_mut().0.as_chunks_mut().0.first_chunk_mut() {
-                let others = self.others.get_or_insert_with(Default::default);
-                cpu.run(TwiceFour { states, others });
+                if self.others.is_none() {
+                    self.others = const { Some([const { State4::new() }; 2]) };
+                }
+                if let Some(others) = &mut self.others {
+                    cpu.run(TwiceFour { states, others });
+                }
             }
             return;
         }

@@ -1,9 +1,10 @@
 //! Streams of any lengths, four at a time, or eight at a time on CPUs that permute eight states in less than
 //! twice the time of four.
 //!
-//! Each of these states runs one stream; where it ends, the next one that is ready takes its place. So a long hash is almost free where short streams run beside it: ML-KEM hashes a public key
-//! while it samples the matrix from the key's seed. A hash whose message is made meanwhile ([`Intermittent`])
-//! takes a place whenever there is a block for it.
+//! Each of these states runs one stream; where it ends, the next one that is ready takes its place. So a
+//! long hash is almost free where short streams run beside it: ML-KEM hashes a public key while it samples
+//! the matrix from the key's seed. A hash whose message is made meanwhile ([`Intermittent`]) takes a place
+//! whenever there is a block for it.
 
 use crate::one::Sponge;
 use crate::states::{States, runs_eight};
@@ -14,34 +15,28 @@ use zeroize::Zeroizing;
 /// A stream's state, between two permutations.
 pub struct Lane<'a> {
     states: &'a mut States,
-    /// Where its vectors begin, and its place in them.
+    /// Where its first word is.
     first: usize,
-    place: usize,
 }
 
 impl<'a> Lane<'a> {
     /// That of a stream.
+    #[inline]
     fn new(states: &'a mut States, stream: usize) -> Self {
-        let (first, place) = states.first(stream);
-        Lane { states, first, place }
+        let first = states.first(stream);
+        Lane { states, first }
     }
 
     /// Word `i` of the state.
     #[inline]
     fn word(&mut self, i: usize) -> &mut u64 {
-        let vector = match self.states.apart() {
-            1 => i,
-            4 => 4 * i,
-            _ => 8 * i,
-        };
-        &mut self.states.words[self.first + vector + self.place]
+        &mut self.states.words[self.first + self.states.apart() * i]
     }
 
-    /// The words of the state, from the first on, of vectors of so many.
+    /// The words of the state, from the first on, which are so far apart.
     #[inline]
     fn each<const APART: usize>(&mut self) -> impl Iterator<Item = &mut u64> {
-        let vectors = self.states.words[self.first..].as_chunks_mut::<APART>().0;
-        vectors.iter_mut().take(25).map(|vector| &mut vector[self.place])
+        self.states.words[self.first..][..24 * APART + 1].iter_mut().step_by(APART)
     }
 
     fn clear(&mut self) {
@@ -105,7 +100,7 @@ impl<'a> Lane<'a> {
     /// The words of the state, from the first on, and how far they are apart: 1, 4 or 8.
     #[inline]
     pub fn words(&self) -> (&[u64], usize) {
-        (&self.states.words[self.first + self.place..], self.states.apart())
+        (&self.states.words[self.first..], self.states.apart())
     }
 
     /// The first bytes of the state: a block, or the digest.
@@ -118,13 +113,11 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// The same of vectors of so many.
+    /// The same of words that are so far apart.
     #[inline]
     fn read_of<const APART: usize>(&self, out: &mut [[u8; 8]]) {
-        let vectors = self.states.words[self.first..].as_chunks::<APART>().0;
-        for (bytes, vector) in out.iter_mut().zip(vectors) {
-            *bytes = vector[self.place].to_le_bytes();
-        }
+        let words = self.states.words[self.first..][..24 * APART + 1].iter().step_by(APART);
+        out.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
     }
 }
 
@@ -158,13 +151,14 @@ impl Work {
     }
 
     /// How many states a CPU permutes at a time for it. Eight gain nothing where the longest stream would
-    /// take as long as all others four at a time.
+    /// take as long as all others four at a time. Two times four gain less than vectors of eight do.
     fn at_a_time(self, cpu: Cpu) -> usize {
-        if self.all > 4 * self.longest { states_at_a_time(cpu) } else { 4 }
+        let often = if cpu.wide_64() { 4 } else { 12 };
+        if self.all > often * self.longest { states_at_a_time(cpu) } else { 4 }
     }
 }
 
-/// How many states a CPU permutes at a time, where there is so much work: four, or eight where that takes less
+/// How many states a CPU permutes at a time, where there is much work: four, or eight where that takes less
 /// than twice the time.
 #[inline]
 pub fn states_at_a_time(cpu: Cpu) -> usize {

@@ -114,8 +114,8 @@ impl<const STRIDE: usize, const REACH: usize> TakeUniform<'_, STRIDE, REACH> {
     }
 }
 
-/// Puts the numbers of a block, whose words are one behind the other, behind those `taken` before, until there
-/// are `N`; how many they are then.
+/// Puts the numbers of a block, whose words are one behind the other, behind those `taken` before, until
+/// there are `N`; how many they are then.
 fn take_words(words: &[u64; RATE_128 / 8], values: &mut [i32], mut taken: usize) -> usize {
     for three in words.as_chunks().0 {
         let numbers = numbers_of(three);

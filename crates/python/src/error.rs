@@ -25,13 +25,20 @@ create_exception!(
     PyException,
     "A ciphertext was not made for the key, or a file was altered. Nothing says what is wrong with it."
 );
+create_exception!(
+    ringsmith,
+    InvalidSignature,
+    PyException,
+    "A signature was not made of the message with the key. Nothing says what is wrong with it."
+);
 
 /// The exceptions of the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("Error", py.get_type::<Error>())?;
     module.add("NoInverse", py.get_type::<NoInverse>())?;
-    module.add("InvalidCiphertext", py.get_type::<InvalidCiphertext>())
+    module.add("InvalidCiphertext", py.get_type::<InvalidCiphertext>())?;
+    module.add("InvalidSignature", py.get_type::<InvalidSignature>())
 }
 
 /// Something that the library refuses.
@@ -85,6 +92,7 @@ fn unread(what: &str, text: &str, hint: &str, why: ParseError) -> PyErr {
 pub(crate) fn of_scheme(why: SchemeError) -> PyErr {
     match why {
         SchemeError::Decryption => InvalidCiphertext::new_err(why.to_string()),
+        SchemeError::Verification => InvalidSignature::new_err(why.to_string()),
         _ => refused(why),
     }
 }

@@ -1,8 +1,8 @@
 //! The module `ringsmith._ringsmith`: what the Python package `ringsmith` has from Rust.
 //!
 //! Python's side (`python/ringsmith`) has the classes that users see. Here are rings over NumPy's arrays
-//! ([`ring`]), schemes by their names ([`schemes`]), encrypted files ([`files`]) and experiments
-//! ([`experiments`]).
+//! ([`ring`]), schemes by their names ([`schemes`], [`signatures`]), encrypted files ([`files`]) and
+//! experiments ([`experiments`]).
 //!
 //! # Unsafe code
 //! NumPy's universal functions are given loops over raw memory: [`raw`] is the only module with unsafe code.
@@ -26,6 +26,7 @@ mod raw;
 mod ring;
 mod routes;
 mod schemes;
+mod signatures;
 mod threads;
 
 use pyo3::prelude::*;
@@ -38,6 +39,7 @@ fn _ringsmith(module: &Bound<'_, PyModule>) -> PyResult<()> {
     error::register(module)?;
     ring::register(module)?;
     schemes::register(module)?;
+    signatures::register(module)?;
     files::register(module)?;
     experiments::register(module)
 }

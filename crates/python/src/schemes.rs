@@ -39,25 +39,25 @@ pub(crate) fn kem_by_name(name: &str) -> Option<&'static Scheme> {
 }
 
 /// Bytes that are cleared on drop.
-type Secret = Zeroizing<Vec<u8>>;
+pub(crate) type Secret = Zeroizing<Vec<u8>>;
 
-fn zeroes(count: usize) -> Secret {
+pub(crate) fn zeroes(count: usize) -> Secret {
     Zeroizing::new(vec![0; count])
 }
 
 /// What a scheme makes of the system's randomness.
-fn drawn(make: impl FnOnce(&mut SystemRng) -> Result<(), SchemeError>) -> PyResult<()> {
+pub(crate) fn drawn(make: impl FnOnce(&mut SystemRng) -> Result<(), SchemeError>) -> PyResult<()> {
     random::drawn(make).map_err(error::of_random)?.map_err(error::of_scheme)
 }
 
 /// What has a name, or an error with the command that lists them.
-fn named<T>(name: &str, [what, lists]: [&str; 2], found: Option<T>) -> PyResult<T> {
+pub(crate) fn named<T>(name: &str, [what, lists]: [&str; 2], found: Option<T>) -> PyResult<T> {
     let none = || format!("no {what} is named '{}'; `ringsmith {lists}` lists them", excerpt(name));
     found.ok_or_else(|| error::refused(none()))
 }
 
 /// What is said of a scheme that there is not, and of an exchange.
-const SCHEME: [&str; 2] = ["scheme", "schemes"];
+pub(crate) const SCHEME: [&str; 2] = ["scheme", "schemes"];
 const EXCHANGE: [&str; 2] = ["key exchange", "exchange --help"];
 
 /// Key encapsulation, by its name.

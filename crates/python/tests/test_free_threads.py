@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 import pytest
 
-from ringsmith import Error, Ring, _schemes, experiments, files, schemes
+from ringsmith import Error, InvalidSignature, Ring, _schemes, experiments, files, schemes
 
 THREADS = 8
 #: Elements of 16, 32 and 64 bits, compiled rings and planned ones.
@@ -251,7 +251,9 @@ def test_classes_that_are_made_at_once(monkeypatch):
             return super().setdefault(key, value)
 
     monkeypatch.setattr(_schemes, "_MADE", Slow())
-    found = at_once(lambda i: [schemes.kem(name) for name in _schemes._ringsmith.KEMS])
+    find = [(schemes.kem, name) for name in _schemes._ringsmith.KEMS]
+    find += [(schemes.signature, name) for name in _schemes._ringsmith.SIGNATURES]
+    found = at_once(lambda i: [of(name) for of, name in find])
     assert all(of == found[0] for of in found)
     assert all(pair.private_key._public is pair.public_key for pair in found[0])
 
@@ -277,6 +279,27 @@ def test_keys(name):
     made = at_once(work)
     # 10 keys of each thread, and 20 secrets: no two are the same.
     assert len(set.union(*made)) == THREADS * 30
+
+
+@pytest.mark.parametrize("name", _schemes._ringsmith.SIGNATURES)
+def test_signatures(name):
+    """Protects: keys of signatures that threads generate, one that they share, and its deterministic signatures."""
+    private_key, public_key = schemes.signature(name)
+    ours = private_key.generate()
+    expected = [ours.sign(b"letter %d" % i, b"letters", deterministic=True) for i in range(THREADS)]
+
+    def work(i):
+        letter = b"letter %d" % i
+        for _ in range(10):
+            own = private_key.generate()
+            for key in (own, ours):
+                key.public_key().verify(key.sign(bytearray(letter), b"letters"), letter, b"letters")
+            assert ours.sign(letter, b"letters", deterministic=True) == expected[i]
+            with pytest.raises(InvalidSignature):
+                own.public_key().verify(expected[i], letter, b"letters")
+            assert public_key.from_pem(ours.public_key().public_bytes_pem()) == ours.public_key()
+
+    at_once(work)
 
 
 def test_encryption():

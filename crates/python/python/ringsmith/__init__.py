@@ -21,13 +21,14 @@ from ringsmith._bench import Bench, Timing
 from ringsmith._element import Element
 from ringsmith._plan import Method, Plan
 from ringsmith._ring import Ntt, Ring
-from ringsmith._ringsmith import Error, InvalidCiphertext, NoInverse, Prepared, __version__
+from ringsmith._ringsmith import Error, InvalidCiphertext, InvalidSignature, NoInverse, Prepared, __version__
 
 __all__ = [
     "Bench",
     "Element",
     "Error",
     "InvalidCiphertext",
+    "InvalidSignature",
     "Method",
     "NoInverse",
     "Ntt",

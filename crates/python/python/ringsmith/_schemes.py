@@ -6,117 +6,12 @@ from __future__ import annotations
 from typing import Any, ClassVar, NamedTuple, Self
 
 from ringsmith import _ringsmith
-from ringsmith._ringsmith import Error
+from ringsmith._keys import Named, PrivateKey, PublicKey, StoredPrivateKey, as_bytes
+from ringsmith._signatures import SignaturePrivateKey, SignaturePublicKey
 
-SCHEMES: tuple[str, ...] = (*_ringsmith.KEMS, *_ringsmith.PKES, *_ringsmith.EXCHANGES)
+SCHEMES: tuple[str, ...] = (*_ringsmith.KEMS, *_ringsmith.PKES, *_ringsmith.EXCHANGES, *_ringsmith.SIGNATURES)
 """The names of all schemes."""
 
-
-def _bytes(data: Any) -> bytes:
-    """Bytes of what has some: of an integer Python would make so many zeroes."""
-    return data if type(data) is bytes else bytes(memoryview(data))
-
-
-class _Named:
-    """What classes of a scheme say of it."""
-
-    __slots__ = ()
-    #: The scheme's own name.
-    NAME: ClassVar[str]
-    #: "standard", "historical" or "research only".
-    STATUS: ClassVar[str]
-    #: Where it is defined.
-    SOURCE: ClassVar[str]
-
-
-class PublicKey(_Named):
-    """A public key."""
-
-    __slots__ = ("_bytes",)
-    _scheme: ClassVar[_ringsmith.Kem | _ringsmith.Pke]
-    #: Bytes of a public key, raw.
-    PUBLIC_KEY_BYTES: ClassVar[int]
-    #: Bytes of a ciphertext.
-    CIPHERTEXT_BYTES: ClassVar[int]
-
-    def __init__(self, data: bytes) -> None:
-        self._bytes = bytes(self._scheme.read_public_key(_bytes(data)))
-
-    @classmethod
-    def from_public_bytes(cls, data: bytes) -> Self:
-        """A key of its raw bytes, which are checked."""
-        raw = _bytes(data)
-        if len(raw) != cls.PUBLIC_KEY_BYTES:
-            raise Error(f"a public key of {len(raw)} bytes, where the scheme has {cls.PUBLIC_KEY_BYTES}")
-        return cls(raw)
-
-    @classmethod
-    def from_der(cls, data: bytes) -> Self:
-        """A key of a SubjectPublicKeyInfo."""
-        return cls(data)
-
-    @classmethod
-    def from_pem(cls, data: bytes | str) -> Self:
-        """The same of text."""
-        return cls(_text(data))
-
-    def public_bytes_raw(self) -> bytes:
-        """The raw bytes."""
-        return self._bytes
-
-    def public_bytes_der(self) -> bytes:
-        """SubjectPublicKeyInfo, where the scheme has an object identifier."""
-        return self._scheme.public_key_der(self._bytes)
-
-    def public_bytes_pem(self) -> bytes:
-        """The same as text."""
-        return self._scheme.public_key_pem(self._bytes)
-
-    def __eq__(self, other: object) -> bool:
-        return self._bytes == other._bytes if type(other) is type(self) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((type(self), self._bytes))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (_public_key, (self.NAME, self._bytes))
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self._bytes[:4].hex()}..>"
-
-
-class PrivateKey(_Named):
-    """A private key. It is not printed, not compared and not pickled."""
-
-    __slots__ = ("_key",)
-    _key: _ringsmith.KemKey | _ringsmith.PkeKey
-    _scheme: ClassVar[_ringsmith.Kem | _ringsmith.Pke]
-    _public: ClassVar[type[PublicKey]]
-    #: Bytes of a private key, raw.
-    PRIVATE_KEY_BYTES: ClassVar[int]
-
-    def __init__(self, key: Any) -> None:
-        self._key = key
-
-    @classmethod
-    def generate(cls) -> Self:
-        """A new key, of the operating system's randomness."""
-        return cls(cls._scheme.generate())
-
-    @classmethod
-    def from_private_bytes(cls, data: bytes) -> Self:
-        """A key of its raw bytes, which are checked."""
-        return cls(cls._scheme.read_private_key(_bytes(data)))
-
-    def private_bytes_long(self) -> bytes:
-        """The raw bytes, of key encapsulation in the long form. They are a secret."""
-        return self._key.raw()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("private keys are not pickled: write private_bytes_..() where they are to go")
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}>"
 
 
 class KEMPublicKey(PublicKey):
@@ -124,6 +19,8 @@ class KEMPublicKey(PublicKey):
 
     __slots__ = ()
     _scheme: ClassVar[_ringsmith.Kem]
+    #: Bytes of a ciphertext.
+    CIPHERTEXT_BYTES: ClassVar[int]
     #: Bytes of a shared secret.
     SHARED_SECRET_BYTES: ClassVar[int]
 
@@ -132,32 +29,15 @@ class KEMPublicKey(PublicKey):
         return self._scheme.encapsulate(self._bytes)
 
 
-class KEMPrivateKey(PrivateKey):
+class KEMPrivateKey(StoredPrivateKey):
     """A private key of key encapsulation."""
 
     __slots__ = ()
     _key: _ringsmith.KemKey
     _scheme: ClassVar[_ringsmith.Kem]
     _public: ClassVar[type[KEMPublicKey]]
-    #: Bytes of a seed, the short form of private keys; 0 where there is none.
-    SEED_BYTES: ClassVar[int]
     #: Whether a key serves for any number of ciphertexts; else each but the first one tells about it.
     CCA: ClassVar[bool]
-
-    @classmethod
-    def from_seed_bytes(cls, data: bytes) -> Self:
-        """The key of a seed, where the scheme has seeds."""
-        return cls(cls._scheme.expand(_bytes(data)))
-
-    @classmethod
-    def from_der(cls, data: bytes) -> Self:
-        """A key of a PKCS #8."""
-        return cls(cls._scheme.read_private_key(_bytes(data)))
-
-    @classmethod
-    def from_pem(cls, data: bytes | str) -> Self:
-        """The same of text."""
-        return cls(cls._scheme.read_private_key(_text(data)))
 
     def public_key(self) -> KEMPublicKey:
         """Its public key. Private keys of NewHope-CPA that were read do not tell it."""
@@ -165,20 +45,7 @@ class KEMPrivateKey(PrivateKey):
 
     def decapsulate(self, ciphertext: bytes) -> bytes:
         """The shared secret of a ciphertext; another one, and no error, where it was not made for this key."""
-        return self._key.decapsulate(_bytes(ciphertext))
-
-    def private_bytes_raw(self) -> bytes:
-        """The seed where it is known, else the long form. It is a secret."""
-        seed = self._key.seed()
-        return self._key.raw() if seed is None else seed
-
-    def private_bytes_der(self) -> bytes:
-        """PKCS #8, of the seed where it is known; not encrypted."""
-        return self._key.der()
-
-    def private_bytes_pem(self) -> bytes:
-        """The same as text."""
-        return self._key.pem()
+        return self._key.decapsulate(as_bytes(ciphertext))
 
 
 class PKEPublicKey(PublicKey):
@@ -186,12 +53,14 @@ class PKEPublicKey(PublicKey):
 
     __slots__ = ()
     _scheme: ClassVar[_ringsmith.Pke]
+    #: Bytes of a ciphertext.
+    CIPHERTEXT_BYTES: ClassVar[int]
     #: Most bytes of a message.
     MESSAGE_BYTES: ClassVar[int]
 
     def encrypt(self, message: bytes) -> bytes:
         """The ciphertext of a short message; ``ringsmith.files`` encrypts files."""
-        return self._scheme.encrypt(self._bytes, _bytes(message))
+        return self._scheme.encrypt(self._bytes, as_bytes(message))
 
 
 class PKEPrivateKey(PrivateKey):
@@ -208,14 +77,14 @@ class PKEPrivateKey(PrivateKey):
 
     def decrypt(self, ciphertext: bytes) -> bytes:
         """The message. A ciphertext that was not made for this key is an ``InvalidCiphertext``."""
-        return self._key.decrypt(_bytes(ciphertext))
+        return self._key.decrypt(as_bytes(ciphertext))
 
     def private_bytes_raw(self) -> bytes:
         """The raw bytes. They are a secret."""
         return self._key.raw()
 
 
-class Exchange(_Named):
+class Exchange(Named):
     """The offerer's side of a key exchange."""
 
     __slots__ = ("_offer",)
@@ -242,11 +111,11 @@ class Exchange(_Named):
     @classmethod
     def respond(cls, offer: bytes) -> tuple[bytes, bytes]:
         """The other side's shared secret, and its response to an offer."""
-        return cls._scheme.respond(_bytes(offer))
+        return cls._scheme.respond(as_bytes(offer))
 
     def finish(self, response: bytes) -> bytes:
         """The shared secret. It can be had once: a second response would tell about the secret."""
-        return self._offer.finish(_bytes(response))
+        return self._offer.finish(as_bytes(response))
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("secrets are not pickled")
@@ -260,13 +129,6 @@ class KeyPair(NamedTuple):
 
     private_key: type[Any]
     public_key: type[Any]
-
-
-def _text(data: bytes | str) -> bytes:
-    text = data.encode() if isinstance(data, str) else _bytes(data)
-    if not text.lstrip().startswith(b"-----BEGIN "):
-        raise Error("the text is no well-formed PEM")
-    return text
 
 
 def class_name(scheme: str) -> str:
@@ -308,6 +170,15 @@ def _exchange_classes(name: str) -> dict[str, type[Any]]:
     return {"Exchange": _class(class_name(name) + "Exchange", Exchange, _facts(scheme) | sizes | doc)}
 
 
+def _signature_classes(name: str) -> dict[str, type[Any]]:
+    scheme = _ringsmith.Signature(name)
+    public, private, seed, signature = scheme.sizes
+    facts = _facts(scheme)
+    sizes = {"PUBLIC_KEY_BYTES": public, "SIGNATURE_BYTES": signature}
+    own = {"PRIVATE_KEY_BYTES": private, "SEED_BYTES": seed}
+    return _pair(name, "signatures", (SignaturePublicKey, facts | sizes), (SignaturePrivateKey, facts | own))
+
+
 def _facts(scheme: Any) -> dict[str, Any]:
     return {"_scheme": scheme, "NAME": scheme.name, "STATUS": scheme.status, "SOURCE": scheme.source}
 
@@ -329,6 +200,7 @@ _KINDS = (
     (frozenset(_ringsmith.KEMS), _kem_classes, ("PublicKey", "PrivateKey")),
     (frozenset(_ringsmith.PKES), _pke_classes, ("PublicKey", "PrivateKey")),
     (frozenset(_ringsmith.EXCHANGES), _exchange_classes, ("Exchange",)),
+    (frozenset(_ringsmith.SIGNATURES), _signature_classes, ("PublicKey", "PrivateKey")),
 )
 
 
@@ -357,14 +229,19 @@ def pke(name: str) -> KeyPair:
     return KeyPair(made(name, "PrivateKey"), made(name, "PublicKey"))
 
 
+def signature(name: str) -> KeyPair:
+    """The classes of a set of signatures, by its own name.
+
+    >>> signature("ML-DSA-65").public_key.SIGNATURE_BYTES
+    3309
+    """
+    name = _ringsmith.Signature(name).name
+    return KeyPair(made(name, "PrivateKey"), made(name, "PublicKey"))
+
+
 def exchange(name: str) -> type[Exchange]:
     """The class of a key exchange, by its own name."""
     return made(_ringsmith.Exchange(name).name, "Exchange")
-
-
-def _public_key(name: str, data: bytes) -> PublicKey:
-    found: PublicKey = made(name, "PublicKey")(data)
-    return found
 
 
 def names() -> list[str]:

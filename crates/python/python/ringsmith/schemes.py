@@ -26,8 +26,18 @@ A key exchange has one:
 >>> alice.finish(response) == bobs_secret
 True
 
-``kem("sntrup761")``, ``pke(..)`` and ``exchange(..)`` give the classes by the scheme's own name. ``SCHEMES`` lists
-all names. Of all schemes only ML-KEM is a standard: ``STATUS`` of a class says so.
+Signatures have two, for each set of ML-DSA:
+
+>>> from ringsmith.schemes import MLDSA65PrivateKey, MLDSA65PublicKey
+>>> alice = MLDSA65PrivateKey.generate()
+>>> signature = alice.sign(b"a message", context=b"letters")
+>>> alice.public_key().verify(signature, b"a message", context=b"letters")
+>>> alice.public_key().verify(signature, b"a message")
+Traceback (most recent call last):
+ringsmith.InvalidSignature: the signature was not made of this message with this key
+
+``kem("sntrup761")``, ``pke(..)``, ``exchange(..)`` and ``signature(..)`` give the classes by the scheme's own name.
+``SCHEMES`` lists all names. Of all schemes only ML-KEM and ML-DSA are standards: ``STATUS`` of a class says so.
 
 Secrets: private keys stay in memory of Rust's, which clears it. Bytes that Python is given, shared secrets and
 encodings of private keys, are Python's, which copies them and does not clear memory.
@@ -38,6 +48,7 @@ from __future__ import annotations
 from typing import Any
 
 from ringsmith import _schemes
+from ringsmith._keys import PrivateKey, PublicKey, StoredPrivateKey
 from ringsmith._schemes import (
     SCHEMES,
     Exchange,
@@ -46,28 +57,34 @@ from ringsmith._schemes import (
     KeyPair,
     PKEPrivateKey,
     PKEPublicKey,
-    PrivateKey,
-    PublicKey,
     class_name,
     exchange,
     kem,
     pke,
+    signature,
 )
+from ringsmith._signatures import PREHASHES, MLDSAMuHasher, SignaturePrivateKey, SignaturePublicKey
 
 __all__ = [
+    "PREHASHES",
     "SCHEMES",
     "Exchange",
     "KEMPrivateKey",
     "KEMPublicKey",
     "KeyPair",
+    "MLDSAMuHasher",
     "PKEPrivateKey",
     "PKEPublicKey",
     "PrivateKey",
     "PublicKey",
+    "SignaturePrivateKey",
+    "SignaturePublicKey",
+    "StoredPrivateKey",
     "class_name",
     "exchange",
     "kem",
     "pke",
+    "signature",
     *_schemes.names(),
 ]
 

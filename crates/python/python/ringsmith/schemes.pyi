@@ -1,31 +1,43 @@
-from ringsmith._schemes import SCHEMES as SCHEMES
+from ringsmith._keys import PrivateKey as PrivateKey
+from ringsmith._keys import PublicKey as PublicKey
+from ringsmith._keys import StoredPrivateKey as StoredPrivateKey
 from ringsmith._schemes import Exchange as Exchange
 from ringsmith._schemes import KEMPrivateKey as KEMPrivateKey
 from ringsmith._schemes import KEMPublicKey as KEMPublicKey
 from ringsmith._schemes import KeyPair as KeyPair
 from ringsmith._schemes import PKEPrivateKey as PKEPrivateKey
 from ringsmith._schemes import PKEPublicKey as PKEPublicKey
-from ringsmith._schemes import PrivateKey as PrivateKey
-from ringsmith._schemes import PublicKey as PublicKey
+from ringsmith._schemes import SCHEMES as SCHEMES
 from ringsmith._schemes import class_name as class_name
 from ringsmith._schemes import exchange as exchange
 from ringsmith._schemes import kem as kem
 from ringsmith._schemes import pke as pke
+from ringsmith._schemes import signature as signature
+from ringsmith._signatures import MLDSAMuHasher as MLDSAMuHasher
+from ringsmith._signatures import PREHASHES as PREHASHES
+from ringsmith._signatures import SignaturePrivateKey as SignaturePrivateKey
+from ringsmith._signatures import SignaturePublicKey as SignaturePublicKey
 
 __all__ = [
+    "PREHASHES",
     "SCHEMES",
     "Exchange",
     "KEMPrivateKey",
     "KEMPublicKey",
     "KeyPair",
+    "MLDSAMuHasher",
     "PKEPrivateKey",
     "PKEPublicKey",
     "PrivateKey",
     "PublicKey",
+    "SignaturePrivateKey",
+    "SignaturePublicKey",
+    "StoredPrivateKey",
     "class_name",
     "exchange",
     "kem",
     "pke",
+    "signature",
     "MLKEM1024PublicKey",
     "MLKEM1024PrivateKey",
     "MLKEM512PublicKey",
@@ -166,6 +178,12 @@ __all__ = [
     "Ntruprime739X998PrivateKey",
     "NewHopeADPSExchange",
     "NewHopeLongaNaehrigExchange",
+    "MLDSA44PublicKey",
+    "MLDSA44PrivateKey",
+    "MLDSA65PublicKey",
+    "MLDSA65PrivateKey",
+    "MLDSA87PublicKey",
+    "MLDSA87PrivateKey",
 ]
 
 class MLKEM512PublicKey(KEMPublicKey): ...
@@ -375,5 +393,14 @@ class Ntruprime739X998PrivateKey(PKEPrivateKey):
 class Ntruprime739RadixPublicKey(PKEPublicKey): ...
 class Ntruprime739RadixPrivateKey(PKEPrivateKey):
     def public_key(self) -> Ntruprime739RadixPublicKey: ...
+class MLDSA44PublicKey(SignaturePublicKey): ...
+class MLDSA44PrivateKey(SignaturePrivateKey):
+    def public_key(self) -> MLDSA44PublicKey: ...
+class MLDSA65PublicKey(SignaturePublicKey): ...
+class MLDSA65PrivateKey(SignaturePrivateKey):
+    def public_key(self) -> MLDSA65PublicKey: ...
+class MLDSA87PublicKey(SignaturePublicKey): ...
+class MLDSA87PrivateKey(SignaturePrivateKey):
+    def public_key(self) -> MLDSA87PublicKey: ...
 class NewHopeADPSExchange(Exchange): ...
 class NewHopeLongaNaehrigExchange(Exchange): ...

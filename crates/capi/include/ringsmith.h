@@ -492,7 +492,8 @@ ringsmith_error ringsmith_signature_public_key(const ringsmith_signature *scheme
 
 /**
  * Writes a signature of a message, with fresh randomness. The private key is checked. Pointers of a message
- * and a context without bytes may be null; `RINGSMITH_ERROR_CONTEXT` where a context has more than 255 bytes.
+ * and a context without bytes may be null; `RINGSMITH_ERROR_CONTEXT` where a context has more than 255
+ * bytes.
  *
  * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for
@@ -1282,7 +1283,8 @@ ringsmith_error ringsmith_signature_public_key(const ringsmith_signature *scheme
 
 /**
  * Writes a signature of a message, with fresh randomness. The private key is checked. Pointers of a message
- * and a context without bytes may be null; `RINGSMITH_ERROR_CONTEXT` where a context has more than 255 bytes.
+ * and a context without bytes may be null; `RINGSMITH_ERROR_CONTEXT` where a context has more than 255
+ * bytes.
  *
  * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for

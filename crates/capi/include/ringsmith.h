@@ -528,8 +528,8 @@ ringsmith_error ringsmith_signature_sign_deterministic(const ringsmith_signature
 
 /**
  * Verifies a signature: `RINGSMITH_OK` where it was made of the message and the context with the private key
- * of this public key, and `RINGSMITH_ERROR_SIGNATURE` where it was not, whatever is wrong with it, its length
- * included.
+ * of this public key, and `RINGSMITH_ERROR_SIGNATURE` where it was not, whatever is wrong with it, its
+ * length included.
  *
  * Pointers:
  * Each pointer is null, or valid for reads of as many bytes as stand behind it.
@@ -1319,8 +1319,8 @@ ringsmith_error ringsmith_signature_sign_deterministic(const ringsmith_signature
 
 /**
  * Verifies a signature: `RINGSMITH_OK` where it was made of the message and the context with the private key
- * of this public key, and `RINGSMITH_ERROR_SIGNATURE` where it was not, whatever is wrong with it, its length
- * included.
+ * of this public key, and `RINGSMITH_ERROR_SIGNATURE` where it was not, whatever is wrong with it, its
+ * length included.
  *
  * Pointers:
  * Each pointer is null, or valid for reads of as many bytes as stand behind it.

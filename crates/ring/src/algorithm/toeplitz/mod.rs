@@ -16,7 +16,7 @@
 //!
 //! [Karatsuba](super::karatsuba)'s for `m = 2`, at 0, 1 and infinity; his in one iteration has
 //! `m (m + 1) / 2` products and no denominators. Each of the three maps is one kernel, which takes all parts
-//! of a row at once.
+//! of a row at once. Where parts are rows, the last two and the products between them are one kernel, too.
 //! * The matrix side, `C' T`: numerators are integers, and the odd parts of denominators have inverses modulo
 //!   `2^16`. Numerators have factors in common, which are applied once. It depends on `b` alone, so it is
 //!   done once where `b` is prepared.
@@ -214,12 +214,14 @@ impl Kernel for Centre<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (mut rows, mut left) = (self.product.iter(), self.n);
-        for out in self.out {
-            let (x, mask) =
-                (rows.next().map_or(s.splat(0), |row| s.load(row)), s.load(lanes_below(left.min(16))));
-            s.store(out, s.and(self.by.finish(s, x), mask));
-            left = left.saturating_sub(16);
+        let Centre { by, n, product, out } = self;
+        let (whole, rest) = out.split_at_mut(n / 16);
+        for (out, row) in whole.iter_mut().zip(product) {
+            s.store(out, by.finish(s, s.load(row)));
+        }
+        rest.fill([0; 16]);
+        if let (Some(last), Some(row)) = (rest.first_mut(), product.get(n / 16)) {
+            s.store(last, s.and(by.finish(s, s.load(row)), s.load(lanes_below(n % 16))));
         }
     }
 }
@@ -235,11 +237,15 @@ impl<C: Matrix<LENGTH>, const LENGTH: usize, const OPERAND: usize> Toeplitz<C, L
     /// The matrix side: the entries are the coefficients twice.
     fn matrix(cpu: impl Run, n: usize, b: &[Row], prepared: &mut [Row], scratch: &mut [Row]) {
         let (entries, rest) = scratch.split_at_mut(2 * LENGTH);
-        let (words, b) = (entries.as_flattened_mut(), &b.as_flattened()[..n]);
-        words.fill(0);
-        let middle = 16 * LENGTH;
-        words[middle - n..middle].copy_from_slice(b);
-        words[middle..middle + n].copy_from_slice(b);
+        let (first, second) = entries.as_flattened_mut().split_at_mut(16 * LENGTH);
+        let (before, first) = first.split_at_mut(16 * LENGTH - n);
+        let (second, behind) = second.split_at_mut(n);
+        for copy in [first, second] {
+            copy.copy_from_slice(&b.as_flattened()[..n]);
+        }
+        for zeroes in [before, behind] {
+            zeroes.fill(0);
+        }
         C::prepare(cpu, entries, &mut prepared[..C::PREPARED], rest);
     }
 

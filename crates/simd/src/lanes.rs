@@ -220,6 +220,12 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn word_sums(self, sums: [Self::Acc; 2]) -> Self::I16 {
         self.even_odd(sums[0], sums[1]).0
     }
+    /// `a`, had before what follows begins. Where one product takes the registers, a compiler that begins the
+    /// next keeps parts of both in memory.
+    #[inline(always)]
+    fn before_next(self, a: Self::I16) -> Self::I16 {
+        a
+    }
     /// [`madd_windows`](I16Lanes::madd_windows) of one row with `K` times two rows, each to its own sums: a
     /// pair is spread once.
     #[inline(always)]

@@ -127,7 +127,7 @@ fn product<S: Simd, B: Bilinear>(
             Some(part) => &parts[part],
             None => &factors[I],
         };
-        y[I] = block_row(s, &matrices[I], from_ref(factor));
+        y[I] = s.before_next(block_row(s, &matrices[I], from_ref(factor)));
     });
     each!(|I| 0 1 2 3 4: B::PARTS, {
         let sum = sum_of(s, &y, const { &Results::<B>::STEPS.given[I] });

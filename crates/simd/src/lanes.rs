@@ -4,7 +4,7 @@
 //! out, and the tests hold every other backend to it. Lane `i` of a vector is element `i` of the row that it
 //! was loaded from.
 
-use crate::{WordLanes, each};
+use crate::{TwoRowLanes, WordLanes, each};
 
 /// Sixteen coefficients of 16 bits: one vector on every backend (one AVX2 register, two of SSE2 or NEON).
 pub type Row = [i16; 16];
@@ -442,8 +442,9 @@ pub trait U64Lanes: Copy {
     fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64;
 }
 
-/// Vectors of 8 lanes of `u64` in one register, of CPUs that have them: what hashing takes.
-pub trait WideLanes: WordLanes {
+/// Vectors of 8 lanes of `u64` in one register, of CPUs that have them, which are two rows of 32-bit lanes
+/// too: what hashing takes.
+pub trait WideLanes: WordLanes + TwoRowLanes {
     /// `a ^ b`.
     fn xor_wide(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `!a & b`.

@@ -3,17 +3,12 @@
 use crate::WordError;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
-use ringsmith_simd::{Row32, WideRow, wipe};
+use ringsmith_simd::{Line32, WideRow, wipe};
 
 /// Eight words, in a cache line of their own.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 pub(crate) struct Line64(pub(crate) WideRow);
-
-/// Eight numbers of 32 bits, in half a cache line.
-#[derive(Clone, Copy, Default)]
-#[repr(align(32))]
-pub(crate) struct Line32(pub(crate) Row32);
 
 /// Room for so many, or an error.
 pub(crate) fn reserve<T>(count: usize) -> Result<Vec<T>, WordError> {
@@ -22,41 +17,57 @@ pub(crate) fn reserve<T>(count: usize) -> Result<Vec<T>, WordError> {
     Ok(values)
 }
 
-/// Lines that may be secret.
-pub(crate) struct Lines<T: Copy + Default>(Vec<T>);
+/// Lines that may be secret. They begin where a cache line does.
+pub(crate) struct Lines<T: Copy + Default> {
+    /// The lines, and room to begin at another.
+    all: Vec<T>,
+    first: usize,
+}
+
+/// The bytes of a cache line.
+const CACHE_LINE: usize = 64;
 
 impl<T: Copy + Default> Lines<T> {
+    /// No lines, room for so many, and which is to be the first.
+    fn room(count: usize) -> Result<(Vec<T>, usize), WordError> {
+        let spare = (CACHE_LINE / size_of::<T>()).max(1) - 1;
+        let all: Vec<T> = reserve(count.checked_add(spare).ok_or(WordError::Memory)?)?;
+        let first = (all.as_ptr().addr().next_multiple_of(CACHE_LINE) - all.as_ptr().addr()) / size_of::<T>();
+        Ok((all, first))
+    }
+
     /// Lines of zeroes.
     pub(crate) fn zero(count: usize) -> Result<Self, WordError> {
-        let mut lines = reserve(count)?;
-        lines.resize(count, T::default());
-        Ok(Lines(lines))
+        let (mut all, first) = Self::room(count)?;
+        all.resize(first + count, T::default());
+        Ok(Lines { all, first })
     }
 
     /// A copy.
     fn copy(&self) -> Result<Self, WordError> {
-        let mut lines = reserve(self.0.len())?;
-        lines.extend_from_slice(&self.0);
-        Ok(Lines(lines))
+        let (mut all, first) = Self::room(self.len())?;
+        all.resize(first, T::default());
+        all.extend_from_slice(self);
+        Ok(Lines { all, first })
     }
 }
 
 impl<T: Copy + Default> Deref for Lines<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
-        &self.0
+        &self.all[self.first..]
     }
 }
 
 impl<T: Copy + Default> DerefMut for Lines<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.0
+        &mut self.all[self.first..]
     }
 }
 
 impl<T: Copy + Default> Drop for Lines<T> {
     fn drop(&mut self) {
-        wipe(&mut self.0);
+        wipe(&mut self.all);
     }
 }
 

@@ -333,10 +333,7 @@ impl WordRing {
     pub fn forward_into(&self, a: &Polynomial, out: &mut Transformed) -> Result<(), WordError> {
         [a.ring, out.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
         out.reduced = false;
-        with!(self, |plan| {
-            plan.copy(&a.rows, &mut out.rows)?;
-            plan.forward(&mut out.rows)
-        })
+        with!(self, |plan| plan.forward_from(&a.rows, &mut out.rows))
     }
 
     /// Writes the polynomial of a transform to `out`. Unlike [`inverse`](WordRing::inverse) it keeps the
@@ -464,10 +461,8 @@ impl WordRing {
         [a.ring, b.ring, out.ring, scratch.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
         scratch.reduced = false;
         with!(self, |plan| {
-            plan.copy(&b.rows, &mut scratch.rows)?;
-            plan.forward(&mut scratch.rows)?;
-            plan.copy(&a.rows, &mut out.rows)?;
-            plan.forward(&mut out.rows)?;
+            plan.forward_from(&b.rows, &mut scratch.rows)?;
+            plan.forward_from(&a.rows, &mut out.rows)?;
             plan.pointwise(&mut out.rows, &scratch.rows)?;
             plan.inverse(&mut out.rows)
         })

@@ -96,7 +96,7 @@ pub unsafe extern "C" fn ringsmith_signature_find(name: *const c_char) -> *const
     unsafe { SIGNATURES.find(name) }
 }
 
-/// Its name; null where the handle is none. It is the library's, and stays.
+/// Its name; null if the handle is invalid. The text is the library's, and stays.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_name(scheme: *const Signature) -> *const c_char {
     SIGNATURES.name(scheme)
@@ -108,25 +108,25 @@ pub extern "C" fn ringsmith_signature_status(scheme: *const Signature) -> Scheme
     SIGNATURES.of(scheme).map_or(SchemeStatus::None, |scheme| scheme.status.into())
 }
 
-/// Bytes of a public key; 0 where the handle is none.
+/// Bytes of a public key; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_public_key_bytes(scheme: *const Signature) -> usize {
     SIGNATURES.fact(scheme, |scheme| scheme.public_key)
 }
 
-/// Bytes of a private key, in the long form of its standard; 0 where the handle is none.
+/// Bytes of a private key, in the long form of its standard; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_private_key_bytes(scheme: *const Signature) -> usize {
     SIGNATURES.fact(scheme, |scheme| scheme.private_key)
 }
 
-/// Bytes of the seed that makes a private key, its short form; 0 where the handle is none.
+/// Bytes of the seed that makes a private key, its short form; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_seed_bytes(scheme: *const Signature) -> usize {
     SIGNATURES.fact(scheme, |scheme| scheme.seed)
 }
 
-/// Bytes of a signature; 0 where the handle is none.
+/// Bytes of a signature; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_bytes(scheme: *const Signature) -> usize {
     SIGNATURES.fact(scheme, |scheme| scheme.signature)

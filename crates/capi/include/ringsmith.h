@@ -4,9 +4,10 @@
  * What follows holds for every function.
  *
  * Errors
- * A function that can fail gives its `ringsmith_error`: `RINGSMITH_OK`, or what is wrong; it writes nothing
- * then. `ringsmith_error_string` has a sentence for each. No function aborts: what is wrong inside the
- * library is an error, too, and so is missing memory where the library asks for much.
+ * A function that can fail gives its `ringsmith_error`: `RINGSMITH_OK`, or what is wrong; it writes nothing then,
+ * unless its own documentation says what. `ringsmith_error_string` has a sentence for each. No function
+ * aborts: what is wrong inside the library is an error, too, and so is missing memory where the library
+ * asks for much.
  *
  * Memory
  * What is written comes first, then what is read; behind each pointer to bytes stands how many there are.

@@ -4,9 +4,10 @@
 //! What follows holds for every function.
 //!
 //! # Errors
-//! A function that can fail gives its [`Error`]: `RINGSMITH_OK`, or what is wrong; it writes nothing
-//! then. [`ringsmith_error_string`] has a sentence for each. No function aborts: what is wrong inside the
-//! library is an error, too, and so is missing memory where the library asks for much.
+//! A function that can fail gives its [`Error`]: `RINGSMITH_OK`, or what is wrong; it writes nothing then,
+//! unless its own documentation says what. [`ringsmith_error_string`] has a sentence for each. No function
+//! aborts: what is wrong inside the library is an error, too, and so is missing memory where the library
+//! asks for much.
 //!
 //! # Memory
 //! What is written comes first, then what is read; behind each pointer to bytes stands how many there are.
@@ -47,6 +48,8 @@ mod engine;
 mod engine;
 
 pub use error::Error;
+pub use text::SchemeStatus;
+
 use error::guarded;
 use memory::Out;
 use std::ffi::{c_char, c_int};

@@ -7,6 +7,8 @@ use crate::element::{Form, Identity, Polynomial, Prepared, Transformed};
 use crate::k_red::{self, KRed};
 use crate::kind::form;
 use crate::long::Long;
+#[cfg(ringsmith_internals)]
+use crate::narrow;
 use crate::narrow::Narrow;
 use crate::plan::Plan;
 use crate::quadratic::{Method, Operands};
@@ -215,6 +217,22 @@ impl WordRing {
         }
         let ring = Identity { form: Form::KRed, shape, n, p };
         Ok(WordRing { cpu, ring, root, lanes: Lanes::KRed(Plan::new(cpu, ring, root)?) })
+    }
+
+    /// A ring on a backend whose products Montgomery's reduction in lanes of 32 bits reduces, of whatever
+    /// degree: [`new_on`](WordRing::new_on) has such lanes on some backends for long polynomials alone, and
+    /// tools look at short ones. `p` is a prime below `2^30`. Its operands are its own.
+    ///
+    /// # Errors
+    /// As [`new`](WordRing::new) and [`cyclic`](WordRing::cyclic), and [`WordError::TooLarge`].
+    #[cfg(ringsmith_internals)]
+    pub fn by_montgomery(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
+        let root = root(shape, n, p)?;
+        if p >> narrow::PRIME_BITS != 0 {
+            return Err(WordError::TooLarge { p, bits: narrow::PRIME_BITS });
+        }
+        let ring = Identity { form: Form::Narrow, shape, n, p };
+        Ok(WordRing { cpu, ring, root, lanes: Lanes::Narrow(Plan::new(cpu, ring, root)?) })
     }
 
     /// How many coefficients a polynomial has.

@@ -23,7 +23,7 @@ use std::time::Instant;
 const BACKEND: &str = "avx512";
 
 /// What the names of the sample's cases begin with.
-const SAMPLE: [&str; 23] = [
+const SAMPLE: [&str; 25] = [
     "Keccak",
     "SHA-3",
     "SHAKE256",
@@ -36,6 +36,8 @@ const SAMPLE: [&str; 23] = [
     "NewHope-ADPS",
     "Z_70368740769793[x]",
     "Z_49201153[x]",
+    "Z_1073479681[x]/(x^64-1)",
+    "Z_1073479681[x]/(x^512+1)",
     "Z_562949950537729[x]",
     "Z_1152921504606584833[x]",
     "Z_4611686018425815041[x]",

@@ -9,8 +9,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 /// makes one.
 ///
 /// It has no operations of its own on one row; on words and on two rows of 32-bit lanes it has. Kernels that
-/// say so ([`Kernel::AVX512`]) are compiled once more, with AVX2's operations, by which the compiler finds the
-/// instructions that AVX-512 adds: a rotation in place of two shifts and an or, one instruction for any
+/// say so ([`Kernel::AVX512`]) are compiled once more, with AVX2's operations, in which the compiler finds
+/// the instructions that AVX-512 adds: a rotation in place of two shifts and an or, one instruction for any
 /// function of three words, and twice as many registers. All others run as AVX2 has them, so that this
 /// backend costs the compiler little.
 #[derive(Clone, Copy)]

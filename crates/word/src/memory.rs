@@ -111,8 +111,8 @@ impl Rows {
 mod tests {
     use super::*;
 
-    /// Protects: lines begin where a cache line does, all of them are there, and a copy has the same, wherever
-    /// memory begins.
+    /// Protects: lines begin where a cache line does, all of them are there, and a copy has the same,
+    /// wherever memory begins.
     #[test]
     fn lines_begin_where_a_cache_line_does() {
         let mut kept: Vec<Lines<Line32>> = Vec::new();

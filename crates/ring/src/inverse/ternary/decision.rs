@@ -21,10 +21,15 @@ pub(super) struct Step {
 pub(super) const MAX: usize = 64;
 
 /// Steps that the first bits of all words decide: so many bits of each that copies of them do not meet.
-pub(super) const fn block(vectors: usize) -> usize {
+const fn block(vectors: usize) -> usize {
     let stride = 4 * vectors;
     let bits = if 64 / stride < stride { 64 / stride } else { stride - 1 };
     bits * stride
+}
+
+/// Steps of a block where there are so many in all: an even number, and no block much shorter than others.
+pub(super) const fn steps_of_a_block(vectors: usize, all: usize) -> usize {
+    all.div_ceil(all.div_ceil(block(vectors))).next_multiple_of(2)
 }
 
 /// The first coefficients, in order, of one plane: bit `k` of a word goes to place `4 V k`, and a word's
@@ -73,6 +78,12 @@ impl Decision {
         self.f = [f ^ ((f ^ g) & step.swap), minus_f ^ (signs & step.swap)];
         self.g = [((a ^ g) | (a & !differ)) >> 1, (minus_g ^ (a & (differ ^ g))) >> 1];
         step
+    }
+
+    /// `f(0)` behind the steps.
+    pub(super) const fn constant(&self) -> i16 {
+        let [one, minus] = self.f;
+        ((one & 1) as i16) - 2 * ((one & minus & 1) as i16)
     }
 
     /// Takes the first coefficients of `f` and `g`.

@@ -22,7 +22,8 @@
 //! What `n` steps do is decided by the first `n` coefficients of `f` and `g`. Those of about 60 are gathered
 //! in a word for each plane, and decided there; then the vectors do the steps, of which each is three masks,
 //! without a wait for what the one before made: `f` and `g` first, then `v` and `r`. While `v` and `r` do the
-//! steps of a block, those of the next are decided: words and vectors have circuits of their own.
+//! steps of a block, those of the next are decided: words and vectors have circuits of their own. In the last
+//! block `f` and `g` do nothing, since all is decided.
 //!
 //! # Conditions
 //! A [`Modulus`] whose constant term is not 0. It need not be irreducible modulo 3: whether there is an
@@ -55,7 +56,7 @@ use super::planes::{Bits, Pack, Unpack, Words, reversed};
 use crate::memory::{Rows, wipe};
 use crate::reduce::three;
 use ctutils::Choice;
-use decision::{Decision, MAX, Step, block};
+use decision::{Decision, MAX, Step, steps_of_a_block};
 use ringsmith_simd::Cpu;
 use steps::{Divide, Multiply, NO_WINDOW, Window, vectors_of};
 
@@ -88,13 +89,6 @@ pub const fn vectors(n: usize) -> usize {
     n / 256 + 1
 }
 
-/// Coefficient 0.
-#[inline(always)]
-fn constant<const V: usize>(bits: &Bits<V>) -> i16 {
-    let [one, minus] = [bits[0][0][0], bits[0][1][0]];
-    ((one & 1) as i16) - 2 * ((one & minus & 1) as i16)
-}
-
 /// All memory, cleared on drop. Both planes of a vector are a line of the cache.
 #[repr(C, align(64))]
 struct Memory<const V: usize> {
@@ -117,17 +111,20 @@ impl<const V: usize> Memory<V> {
         Memory { f, g, v, r, steps: [[none; MAX]; 2], decision }
     }
 
-    /// All steps.
-    fn run(&mut self, cpu: Cpu, mut left: usize) {
+    /// All steps, so many at most in a block.
+    fn run(&mut self, cpu: Cpu, mut left: usize, block: usize) {
         let [mut steps, mut next] = self.steps.each_mut().map(|steps| &mut steps[..]);
-        let mut count = left.min(block(V));
+        let mut count = left.min(block);
         self.decision.read(&self.f, vectors_of(&mut self.g));
         steps[..count].iter_mut().for_each(|step| *step = self.decision.step());
         while left > 0 {
             left -= count;
             let after = left.min(count);
-            cpu.run(Divide { steps: &steps[..count], f: &mut self.f, g: &mut self.g });
-            self.decision.read(&self.f, vectors_of(&mut self.g));
+            // All steps are decided before the last block: what it makes of f and g is of no use.
+            if after > 0 {
+                cpu.run(Divide { steps: &steps[..count], f: &mut self.f, g: &mut self.g });
+                self.decision.read(&self.f, vectors_of(&mut self.g));
+            }
             let (decision, next_steps) = (&mut self.decision, &mut next[..after]);
             let (v, r) = (&mut self.v, &mut self.r);
             cpu.run(Multiply { steps: &steps[..count], v, r, decision, next: next_steps });
@@ -162,8 +159,8 @@ pub fn inverse<M: Modulus, const V: usize, const ROWS: usize>(
     words.0[1] = a.0;
     let n = M::DEGREE;
     cpu.run(Pack { n, words: words.0.as_flattened().as_flattened(), bits: vectors_of::<V>(&mut memory.g) });
-    memory.run(cpu, 2 * n - 1);
-    let (sign, place) = (constant(&memory.f), words.0.as_flattened_mut().as_flattened_mut());
+    memory.run(cpu, 2 * n - 1, const { steps_of_a_block(V, 2 * M::DEGREE - 1) });
+    let (sign, place) = (memory.decision.constant(), words.0.as_flattened_mut().as_flattened_mut());
     let bits = vectors_of::<V>(&mut memory.v);
     bits.reverse();
     cpu.run(Unpack { n, bits, sign, words: place });

@@ -49,7 +49,7 @@ fn down<S: Simd>(s: S, a: Planes<S>, last: S::U64) -> Planes<S> {
         #[inline(always)]
         |p| {
             let rotated = s.rotate_lanes64::<1>(a[p]);
-            s.or64(s.and_not64(last, rotated), s.and64(last, s.shift_right64::<1>(rotated)))
+            s.select64(last, s.shift_right64::<1>(rotated), rotated)
         },
     )
 }
@@ -61,20 +61,25 @@ fn up<S: Simd>(s: S, a: Planes<S>, first: S::U64) -> Planes<S> {
         #[inline(always)]
         |p| {
             let rotated = s.rotate_lanes64::<3>(a[p]);
-            s.or64(s.and_not64(first, rotated), s.and64(first, s.shift_left64::<1>(rotated)))
+            s.select64(first, s.shift_left64::<1>(rotated), rotated)
         },
     )
 }
 
-/// Steps on one vector of each of `f` and `g`, which is not yet divided.
+/// Steps on one vector of each of `f` and `g`, which is not yet divided. Where a vector is one register,
+/// steps wait for each other: one more operation makes their chain shorter.
 #[inline(always)]
 fn pair<S: Simd>(s: S, step: &Masks<S>, [x, minus_x]: Planes<S>, [y, minus_y]: Planes<S>) -> [Planes<S>; 2] {
     let [swap, one, minus] = *step;
-    let (a, signs) = (s.and64(x, one), s.xor64(minus_x, minus_y));
-    let differ = s.xor64(signs, minus);
+    let (a, sign) = (s.and64(x, one), s.xor64(minus_x, minus));
+    let differ = s.xor64(sign, minus_y);
     let f = [s.select64(swap, y, x), s.select64(swap, minus_y, minus_x)];
-    let g = [s.or64(s.xor64(a, y), s.and_not64(differ, a)), s.xor64(minus_y, s.and64(a, s.xor64(differ, y)))];
-    [f, g]
+    let zeroth = s.or64(s.xor64(a, y), s.and_not64(differ, a));
+    let minus_g = match S::REGISTERS_64 {
+        1 => s.or64(s.and64(a, s.xor64(sign, y)), s.and_not64(a, minus_y)),
+        _ => s.xor64(minus_y, s.and64(a, s.xor64(differ, y))),
+    };
+    [f, [zeroth, minus_g]]
 }
 
 /// A step's masks in all lanes.

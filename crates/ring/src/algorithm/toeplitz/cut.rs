@@ -183,6 +183,39 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
     const PREPARED: usize = B::PRODUCTS * I::PREPARED;
     const EACH: usize = if Self::LAST { 0 } else { Self::BLOCKS + Self::INSIDE[0] };
     const FIXED: usize = if Self::LAST { PRODUCTS } else { Self::INSIDE[1] };
+    const ONCE: usize = if Self::TOGETHER {
+        Self::PREPARED + Self::EACH + Self::FIXED
+    } else {
+        Self::BLOCKS + Self::VECTORS.next_multiple_of(2) + 2 * I::PREPARED + I::EACH + I::FIXED
+    };
+
+    /// Matrices of the parts are prepared one ahead of the products: what is stored just before it is loaded
+    /// is waited for.
+    fn multiply(cpu: impl Run, entries: &[Row], vector: &mut [Row], scratch: &mut [Row]) {
+        if const { Self::TOGETHER } {
+            let (prepared, rest) = scratch.split_at_mut(Self::PREPARED);
+            Self::prepare(cpu, entries, prepared, rest);
+            return Self::apply(cpu, prepared, vector, rest);
+        }
+        let (blocks, rest) = scratch.split_at_mut(Self::BLOCKS);
+        let (values, rest) = rest.split_at_mut(const { Self::VECTORS.next_multiple_of(2) });
+        let values = &mut values[..Self::VECTORS];
+        map::<Matrices<B>, PART>(cpu, entries, blocks);
+        map::<Factors<B>, PART>(cpu, vector, values);
+        let (mut this, rest) = rest.split_at_mut(I::PREPARED);
+        let (mut next, rest) = rest.split_at_mut(I::PREPARED);
+        let (first, others) = blocks.split_at(const { 2 * PART });
+        I::prepare(cpu, first, this, rest);
+        let mut others = others.chunks_exact(const { 2 * PART });
+        for value in values.chunks_exact_mut(PART) {
+            if let Some(block) = others.next() {
+                I::prepare(cpu, block, next, rest);
+            }
+            I::apply(cpu, this, value, rest);
+            core::mem::swap(&mut this, &mut next);
+        }
+        map::<Results<B>, PART>(cpu, values, vector);
+    }
 
     fn prepare(cpu: impl Run, entries: &[Row], prepared: &mut [Row], scratch: &mut [Row]) {
         if const { I::IS_PLAIN } {

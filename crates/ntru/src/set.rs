@@ -262,10 +262,10 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         bad[0] == 0
     }
 
-    /// Writes the encoded public key, and whether there is one.
-    fn public_key(&self, work: &mut Work<P::Ring>, out: &mut [u8]) -> bool {
+    /// Writes the encoded public key of an encoded private one, and whether there is one.
+    fn public_key(work: &mut Work<P::Ring>, bytes: &P::PrivateBytes, out: &mut [u8]) -> bool {
         let ([mut a, mut h], mut memory) = ([(); 2].map(|()| Element::zero()), Prepared::blank());
-        let parts = Parts::of::<P::Ring>((*self.bytes).as_ref());
+        let parts = Parts::of::<P::Ring>(bytes.as_ref());
         codec::decode_modulo_phi(work.cpu(), parts.h_inverse, &mut a);
         let mut exists = [P::Ring::inverse_into(work, &mut memory, &a, &mut h).to_u8()];
         zero_at_one(work.cpu(), &mut h);
@@ -389,12 +389,19 @@ impl<P: Parameters> KemSet for Set<P> {
     }
 }
 
+/// Whether bytes are a private key as it is written. On a stack of its own: what it takes is free afterwards.
+#[inline(never)]
+fn is_private_key<P: Parameters>(work: &mut Work<P::Ring>, bytes: &P::PrivateBytes) -> bool {
+    Private::<P, AsIs>::blank().read(work, bytes)
+}
+
 impl<P: Parameters> CcaSet for Set<P> {
     /// It must be as it is written, and the inverse of a public key, which is computed.
     fn read_private(keys: KeysMut<'_, Self>, bytes: &Self::PrivateBytes) -> Result<(), InvalidKey> {
         let Keys { private, public, bytes: published } = keys;
         let mut work = Work::new(public.by);
-        if !private.read(&mut work, bytes) || !private.public_key(&mut work, published.as_mut()) {
+        let good = private.read(&mut work, bytes);
+        if !good || !Private::<P>::public_key(&mut work, bytes, published.as_mut()) {
             return Err(InvalidKey);
         }
         public.read(&mut work, published.as_ref());
@@ -427,8 +434,7 @@ impl<P: Parameters> CcaSet for Set<P> {
         out: &mut Self::PublicBytes,
     ) -> Result<(), InvalidKey> {
         let (work, mut public) = (&mut Work::new(by), P::PublicBytes::ZERO);
-        let mut private = Private::<P, AsIs>::blank();
-        if !private.read(work, bytes) || !private.public_key(work, public.as_mut()) {
+        if !is_private_key::<P>(work, bytes) || !Private::<P>::public_key(work, bytes, public.as_mut()) {
             return Err(InvalidKey);
         }
         *out = public;

@@ -67,13 +67,17 @@ pub fn rns() -> String {
         svg.labelled("a", [x, 90.0, 180.0, 34.0], &format!("a b modulo {p}"));
         svg.arrow("", [x + 90.0, 124.0], [x + 90.0, 160.0]);
     }
-    let digits = ["x₁ = c mod p₁", "u₂ = (x₂ − x₁) / p₁", "u₃ = ((x₃−x₁)/p₁ − u₂) / p₂"];
-    for (i, text) in digits.iter().enumerate() {
-        let x = 70.0 + 230.0 * i as f64 - if i == 2 { 10.0 } else { 0.0 };
-        svg.labelled("b", [x, 160.0, if i == 2 { 210.0 } else { 180.0 }, 34.0], text);
+    let digits = [
+        ("x₁ = c mod p₁", 70.0, 180.0),
+        ("u₂ = (x₂ − x₁) / p₁", 300.0, 180.0),
+        ("u₃ = ((x₃−x₁)/p₁ − u₂) / p₂", 520.0, 210.0),
+    ];
+    for (i, (text, x, width)) in digits.into_iter().enumerate() {
+        svg.labelled("b", [x, 160.0, width, 34.0], text);
         svg.arrow("", [160.0 + 230.0 * i as f64, 194.0], [390.0, 232.0]);
     }
-    svg.labelled("c", [220.0, 232.0, 340.0, 34.0], "c = x₁ + p₁ u₂ + p₁ p₂ u₃, then mod q, mod f");
+    let sum = "c = x₁ + p₁ u₂ + p₁ p₂ u₃, then mod q, mod f";
+    svg.labelled("c", [220.0, 232.0, 340.0, 34.0], sum);
     // What the primes hold beside what a product needs: NTRU's largest coefficients of degree 509.
     let (needed, held) = (2.0 * 509.0 * 1024.0 * 1024.0, 1801.0 * 1321.0 * 1201.0);
     let scale = 520.0 / f64::log2(held);

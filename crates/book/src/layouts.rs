@@ -50,7 +50,8 @@ pub fn schoenhage() -> String {
         let class = if i < 24 { "a" } else { "n" };
         svg.rect(class, [40.0 + 14.5 * f64::from(i), 50.0, 14.5, 26.0]);
     }
-    svg.text("l h", [40.0, 120.0], "A piece in S = Z_q[z]/(z⁶⁴ + 1): the upper half has room for a product");
+    let piece = "A piece in S = Z_q[z]/(z⁶⁴ + 1): the upper half has room for a product";
+    svg.text("l h", [40.0, 120.0], piece);
     rotation(&mut svg, 135.0, 0, "1");
     svg.text("l h", [40.0, 205.0], "times z²⁴: words move by 24 places");
     rotation(&mut svg, 220.0, 24, "z²⁴");

@@ -56,7 +56,8 @@ pub fn karatsuba() -> String {
     svg.labelled("a", [30.0, 50.0, side / 2.0, side / 2.0], "a₀b₀");
     svg.labelled("a", [30.0 + side / 2.0, 50.0 + side / 2.0, side / 2.0, side / 2.0], "a₁b₁");
     svg.rect("b", [30.0 + side / 2.0, 50.0, side / 2.0, side / 2.0]);
-    svg.text("s", [30.0 + 0.75 * side, 90.0], "(a₀+a₁)").text("s", [30.0 + 0.75 * side, 108.0], "(b₀+b₁)");
+    svg.text("s", [30.0 + 0.75 * side, 90.0], "(a₀+a₁)");
+    svg.text("s", [30.0 + 0.75 * side, 108.0], "(b₀+b₁)");
     svg.rect("n", [30.0, 50.0 + side / 2.0, side / 2.0, side / 2.0]);
     svg.text("s", [30.0 + side / 4.0, 50.0 + 0.75 * side], "comes with it");
     let quarter = side / 4.0;

@@ -4,9 +4,8 @@
  *     #include <ringsmith_supercop.h>
  *
  * gives CRYPTO_PUBLICKEYBYTES, CRYPTO_SECRETKEYBYTES, CRYPTO_CIPHERTEXTBYTES, CRYPTO_BYTES and
- * CRYPTO_ALGNAME,
- * and crypto_kem_keypair, crypto_kem_enc and crypto_kem_dec. The scheme is called as in the constants of
- * ringsmith_schemes.h. The functions give 0, or -1 where one of the library fails.
+ * CRYPTO_ALGNAME, and crypto_kem_keypair, crypto_kem_enc and crypto_kem_dec. The scheme is called as in the
+ * constants of ringsmith_schemes.h. The functions give 0, or -1 where the library's own fails.
  */
 #ifndef RINGSMITH_SUPERCOP_H
 #define RINGSMITH_SUPERCOP_H

@@ -1,6 +1,6 @@
 //! What can be wrong, as numbers of C with a sentence each.
 
-use ringsmith::random;
+use ringsmith::random::{self, SystemRng};
 use ringsmith::scheme::SchemeError;
 use std::ffi::{CStr, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -94,6 +94,11 @@ pub(crate) fn answer<T>(none: T, action: impl FnOnce() -> Option<T>) -> T {
         Ok(())
     });
     answer.unwrap_or(none)
+}
+
+/// What a scheme does by the system's randomness.
+pub(crate) fn drawn(action: impl FnOnce(&mut SystemRng) -> Result<(), SchemeError>) -> Result<(), Error> {
+    Ok(random::drawn(action)??)
 }
 
 impl From<SchemeError> for Error {

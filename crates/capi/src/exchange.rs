@@ -1,8 +1,8 @@
 //! Key exchanges in three steps: an offer, a response to it, and the end.
 
 use crate::Error;
-use crate::error::guarded;
-use crate::memory::{In, Out, Own, drawn};
+use crate::error::{drawn, guarded};
+use crate::memory::{In, Out, fill_both};
 use crate::text::{List, SchemeStatus, names};
 use ringsmith::Cpu;
 use ringsmith::scheme::{self, KeyExchange};
@@ -92,12 +92,9 @@ pub unsafe extern "C" fn ringsmith_exchange_offer(
         let offer = unsafe { Out::new(offer, offer_bytes) }?.of(exchange.offer)?;
         // SAFETY: by the contract.
         let secret = unsafe { Out::new(secret, secret_bytes) }?.of(exchange.secret)?;
-        let made = drawn([exchange.secret, exchange.offer], |rng, secret, offer| {
-            (exchange.make_offer)(Cpu::detect(), rng, secret, offer)
-        })?;
-        secret.write(&made[0]);
-        offer.write(&made[1]);
-        Ok(())
+        fill_both([secret, offer], |secret, offer| {
+            drawn(|rng| (exchange.make_offer)(Cpu::detect(), rng, secret, offer))
+        })
     })
 }
 
@@ -124,12 +121,9 @@ pub unsafe extern "C" fn ringsmith_exchange_respond(
         let shared = unsafe { Out::new(shared_key, shared_key_bytes) }?.of(exchange.shared_key)?;
         // SAFETY: by the contract.
         let offer = unsafe { In::new(offer, offer_bytes) }?.of(exchange.offer)?.read()?;
-        let made = drawn([exchange.response, exchange.shared_key], |rng, response, shared| {
-            (exchange.respond)(Cpu::detect(), &offer, rng, response, shared)
-        })?;
-        response.write(&made[0]);
-        shared.write(&made[1]);
-        Ok(())
+        fill_both([response, shared], |response, shared| {
+            drawn(|rng| (exchange.respond)(Cpu::detect(), &offer, rng, response, shared))
+        })
     })
 }
 
@@ -161,11 +155,11 @@ pub unsafe extern "C" fn ringsmith_exchange_finish(
         if kept.iter().fold(0, |all, byte| all | byte) == 0 {
             return Err(Error::Key);
         }
-        let mut shared = Own::zero(exchange.shared_key)?;
-        (exchange.finish)(Cpu::detect(), &kept, &response, &mut shared)?;
-        // SAFETY: by the contract.
-        unsafe { Out::new(secret, secret_bytes) }?.wipe();
-        out.write(&shared);
-        Ok(())
+        out.fill(|shared| {
+            (exchange.finish)(Cpu::detect(), &kept, &response, shared)?;
+            // SAFETY: by the contract.
+            unsafe { Out::new(secret, secret_bytes) }?.wipe();
+            Ok(())
+        })
     })
 }

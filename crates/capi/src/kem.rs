@@ -4,8 +4,8 @@
 //! key, of which the private key decapsulates the shared key.
 
 use crate::Error;
-use crate::error::guarded;
-use crate::memory::{In, Out, Own, drawn};
+use crate::error::{drawn, guarded};
+use crate::memory::{In, Out, fill_both};
 use crate::text::{List, SchemeStatus, names};
 use ringsmith::Cpu;
 use ringsmith::scheme::{self, Scheme};
@@ -108,12 +108,9 @@ pub unsafe extern "C" fn ringsmith_kem_keypair(
         let public = unsafe { Out::new(public_key, public_key_bytes) }?.of(scheme.public_key)?;
         // SAFETY: by the contract.
         let private = unsafe { Out::new(private_key, private_key_bytes) }?.of(scheme.private_key)?;
-        let made = drawn([scheme.public_key, scheme.private_key], |rng, public, private| {
-            (scheme.generate)(Cpu::detect(), rng, public, private)
-        })?;
-        public.write(&made[0]);
-        private.write(&made[1]);
-        Ok(())
+        fill_both([public, private], |public, private| {
+            drawn(|rng| (scheme.generate)(Cpu::detect(), rng, public, private))
+        })
     })
 }
 
@@ -141,12 +138,9 @@ pub unsafe extern "C" fn ringsmith_kem_keypair_from_seed(
         let private = unsafe { Out::new(private_key, private_key_bytes) }?.of(scheme.private_key)?;
         // SAFETY: by the contract.
         let seed = unsafe { In::new(seed, seed_bytes) }?.of(form.bytes)?.read()?;
-        let mut made = [Own::zero(scheme.public_key)?, Own::zero(scheme.private_key)?];
-        let [of_public, of_private] = &mut made;
-        (form.expand)(Cpu::detect(), &seed, of_public, of_private)?;
-        public.write(&made[0]);
-        private.write(&made[1]);
-        Ok(())
+        fill_both([public, private], |public, private| {
+            Ok((form.expand)(Cpu::detect(), &seed, public, private)?)
+        })
     })
 }
 
@@ -190,10 +184,7 @@ pub unsafe extern "C" fn ringsmith_kem_public_key(
         let out = unsafe { Out::new(public_key, public_key_bytes) }?.of(scheme.public_key)?;
         // SAFETY: by the contract.
         let private = unsafe { In::new(private_key, private_key_bytes) }?.of(scheme.private_key)?.read()?;
-        let mut public = Own::zero(scheme.public_key)?;
-        public_key_of(Cpu::detect(), &private, &mut public)?;
-        out.write(&public);
-        Ok(())
+        out.fill(|public| Ok(public_key_of(Cpu::detect(), &private, public)?))
     })
 }
 
@@ -220,12 +211,9 @@ pub unsafe extern "C" fn ringsmith_kem_encaps(
         let shared = unsafe { Out::new(shared_key, shared_key_bytes) }?.of(scheme.shared_key)?;
         // SAFETY: by the contract.
         let public = unsafe { In::new(public_key, public_key_bytes) }?.of(scheme.public_key)?.read()?;
-        let made = drawn([scheme.ciphertext, scheme.shared_key], |rng, ciphertext, shared| {
-            (scheme.encapsulate)(Cpu::detect(), &public, rng, ciphertext, shared)
-        })?;
-        ciphertext.write(&made[0]);
-        shared.write(&made[1]);
-        Ok(())
+        fill_both([ciphertext, shared], |ciphertext, shared| {
+            drawn(|rng| (scheme.encapsulate)(Cpu::detect(), &public, rng, ciphertext, shared))
+        })
     })
 }
 
@@ -253,9 +241,6 @@ pub unsafe extern "C" fn ringsmith_kem_decaps(
         let ciphertext = unsafe { In::new(ciphertext, ciphertext_bytes) }?.of(scheme.ciphertext)?.read()?;
         // SAFETY: by the contract.
         let private = unsafe { In::new(private_key, private_key_bytes) }?.of(scheme.private_key)?.read()?;
-        let mut shared = Own::zero(scheme.shared_key)?;
-        (scheme.decapsulate)(Cpu::detect(), &private, &ciphertext, &mut shared)?;
-        out.write(&shared);
-        Ok(())
+        out.fill(|shared| Ok((scheme.decapsulate)(Cpu::detect(), &private, &ciphertext, shared)?))
     })
 }

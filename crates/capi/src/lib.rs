@@ -4,9 +4,10 @@
 //! What follows holds for every function.
 //!
 //! # Errors
-//! A function that can fail gives its [`Error`]: `RINGSMITH_OK`, or what is wrong; it writes nothing then.
-//! [`ringsmith_error_string`] has a sentence for each. No function aborts: what is wrong inside the library
-//! is an error, too, and so is missing memory where the library asks for much.
+//! A function that can fail gives its [`Error`]: `RINGSMITH_OK`, or what is wrong; it writes nothing then,
+//! unless its own documentation says what. [`ringsmith_error_string`] has a sentence for each. No function
+//! aborts: what is wrong inside the library is an error, too, and so is missing memory where the library
+//! asks for much.
 //!
 //! # Memory
 //! What is written comes first, then what is read; behind each pointer to bytes stands how many there are.
@@ -23,14 +24,22 @@
 //! As the schemes and rings are: in private keys, shared keys, messages and coefficients. Which scheme, ring
 //! and error it is, and all lengths, are public.
 
-pub mod error;
-pub mod exchange;
-pub mod kem;
 mod memory;
-pub mod pke;
-pub mod ring;
-pub mod signature;
 mod text;
+
+// The order is that of the header. The lines between keep rustfmt from sorting them.
+
+pub mod error;
+
+pub mod kem;
+
+pub mod signature;
+
+pub mod pke;
+
+pub mod exchange;
+
+pub mod ring;
 
 #[cfg(feature = "any")]
 mod engine;
@@ -39,6 +48,8 @@ mod engine;
 mod engine;
 
 pub use error::Error;
+pub use text::SchemeStatus;
+
 use error::guarded;
 use memory::Out;
 use std::ffi::{c_char, c_int};

@@ -4,8 +4,6 @@
 //! copied, and what is written is copied from memory of our own when all of it is there.
 
 use crate::Error;
-use ringsmith::random::{self, SystemRng};
-use ringsmith::scheme::SchemeError;
 use ringsmith_simd::wipe;
 use std::ops::{Deref, DerefMut};
 
@@ -139,6 +137,14 @@ impl<T: Copy> Out<T> {
 }
 
 impl Out<u8> {
+    /// Writes what is made in memory of our own, if that goes well.
+    pub(crate) fn fill(self, make: impl FnOnce(&mut [u8]) -> Result<(), Error>) -> Result<(), Error> {
+        let mut made = Own::zero(self.count)?;
+        make(&mut made)?;
+        self.write(&made);
+        Ok(())
+    }
+
     /// Zeroes the place.
     pub(crate) fn wipe(self) {
         for at in 0..self.count {
@@ -167,14 +173,12 @@ pub(crate) unsafe fn taken<T>(value: *mut T) {
     }
 }
 
-/// Two pieces that a scheme writes by the system's randomness.
-pub(crate) fn drawn(
-    lengths: [usize; 2],
-    make: impl FnOnce(&mut SystemRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>,
-) -> Result<[Own<u8>; 2], Error> {
-    let (mut first, mut second) = (Own::zero(lengths[0])?, Own::zero(lengths[1])?);
-    random::drawn(|rng| make(rng, &mut first, &mut second))??;
-    Ok([first, second])
+/// Writes two pieces that are made in memory of our own, or neither of them.
+pub(crate) fn fill_both(
+    [first, second]: [Out<u8>; 2],
+    make: impl FnOnce(&mut [u8], &mut [u8]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    second.fill(|of_second| first.fill(|of_first| make(of_first, of_second)))
 }
 
 #[cfg(test)]
@@ -199,6 +203,21 @@ mod tests {
         // SAFETY: null pointers.
         let null = unsafe { (In::<u8>::new(std::ptr::null(), 0), Out::<u8>::new(std::ptr::null_mut(), 0)) };
         assert!(matches!(null, (Err(Error::NullPointer), Err(Error::NullPointer))));
+    }
+
+    /// Protects: both pieces are written, or neither where one cannot be made.
+    #[test]
+    fn both_or_neither() {
+        for (result, written) in [(Err(Error::Key), [0; 3]), (Ok(()), [1, 2, 2])] {
+            let (mut one, mut two) = ([0_u8], [0_u8; 2]);
+            // SAFETY: the lengths are those of the arrays.
+            let places = unsafe { [Out::new(one.as_mut_ptr(), 1), Out::new(two.as_mut_ptr(), 2)] };
+            let done = fill_both(places.map(Result::unwrap), |first, second| {
+                (first[0], second[0], second[1]) = (1, 2, 2);
+                result
+            });
+            assert_eq!((done, [one[0], two[0], two[1]]), (result, written));
+        }
     }
 
     /// Protects: pieces are all there is, in order; a null pointer is fine where there is nothing.

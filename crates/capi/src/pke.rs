@@ -1,11 +1,10 @@
 //! Public-key encryption: of short messages.
 
 use crate::Error;
-use crate::error::guarded;
-use crate::memory::{In, Out, Own, drawn};
+use crate::error::{drawn, guarded};
+use crate::memory::{In, Out, Own, fill_both};
 use crate::text::{List, SchemeStatus, names};
 use ringsmith::Cpu;
-use ringsmith::random;
 use ringsmith::scheme::{self, PublicKeyEncryption};
 use std::ffi::c_char;
 
@@ -94,12 +93,9 @@ pub unsafe extern "C" fn ringsmith_pke_keypair(
         let public = unsafe { Out::new(public_key, public_key_bytes) }?.of(scheme.public_key)?;
         // SAFETY: by the contract.
         let private = unsafe { Out::new(private_key, private_key_bytes) }?.of(scheme.private_key)?;
-        let made = drawn([scheme.public_key, scheme.private_key], |rng, public, private| {
-            (scheme.generate)(Cpu::detect(), rng, public, private)
-        })?;
-        public.write(&made[0]);
-        private.write(&made[1]);
-        Ok(())
+        fill_both([public, private], |public, private| {
+            drawn(|rng| (scheme.generate)(Cpu::detect(), rng, public, private))
+        })
     })
 }
 
@@ -140,10 +136,7 @@ pub unsafe extern "C" fn ringsmith_pke_public_key(
         let out = unsafe { Out::new(public_key, public_key_bytes) }?.of(scheme.public_key)?;
         // SAFETY: by the contract.
         let private = unsafe { In::new(private_key, private_key_bytes) }?.of(scheme.private_key)?.read()?;
-        let mut public = Own::zero(scheme.public_key)?;
-        (scheme.public_key_of)(Cpu::detect(), &private, &mut public)?;
-        out.write(&public);
-        Ok(())
+        out.fill(|public| Ok((scheme.public_key_of)(Cpu::detect(), &private, public)?))
     })
 }
 
@@ -174,10 +167,7 @@ pub unsafe extern "C" fn ringsmith_pke_encrypt(
         }
         // SAFETY: by the contract.
         let message = unsafe { In::or_nothing(message, message_bytes) }?.read()?;
-        let mut made = Own::zero(scheme.ciphertext)?;
-        random::drawn(|rng| (scheme.encrypt)(Cpu::detect(), &public, &message, rng, &mut made))??;
-        out.write(&made);
-        Ok(())
+        out.fill(|made| drawn(|rng| (scheme.encrypt)(Cpu::detect(), &public, &message, rng, made)))
     })
 }
 

@@ -4,13 +4,11 @@
 //! says what a signature is for: a signature for one context is none for another. Most protocols have none.
 
 use crate::Error;
-use crate::error::guarded;
-use crate::memory::{In, Out, Own, drawn};
+use crate::error::{drawn, guarded};
+use crate::memory::{In, Out, Own, fill_both};
 use crate::text::{List, SchemeStatus, names};
 use rand_core::Rng;
 use ringsmith::Cpu;
-use ringsmith::random;
-
 use ringsmith::scheme::{self, SignatureScheme};
 use ringsmith::signature::{Context, Mu};
 use std::ffi::c_char;
@@ -24,6 +22,9 @@ pub struct Signature {
 static SIGNATURES: List<SignatureScheme> =
     List { all: scheme::SIGNATURES, names: names!(scheme::SIGNATURES) };
 
+/// Bytes of C's: where they are, and how many.
+type Given = (*const u8, usize);
+
 /// What is signed: a message and its context.
 struct Signed {
     message: In<u8>,
@@ -36,14 +37,11 @@ impl Signed {
     /// # Safety
     /// Each pointer is null, or valid for reads of as many bytes as stand behind it, as long as this value is
     /// used.
-    unsafe fn new(
-        (message, message_bytes): (*const u8, usize),
-        (context, context_bytes): (*const u8, usize),
-    ) -> Result<Self, Error> {
+    unsafe fn new(message: Given, context: Given) -> Result<Self, Error> {
         // SAFETY: by the contract.
-        let message = unsafe { In::or_nothing(message, message_bytes) }?;
+        let message = unsafe { In::or_nothing(message.0, message.1) }?;
         // SAFETY: by the contract.
-        let context = unsafe { In::or_nothing(context, context_bytes) }?;
+        let context = unsafe { In::or_nothing(context.0, context.1) }?;
         Ok(Signed { message, context })
     }
 
@@ -57,21 +55,27 @@ impl Signed {
     }
 }
 
-/// Checks a private key, and writes a signature of its own to C's memory.
-fn signed(
-    scheme: &SignatureScheme,
-    (out, private, what): (Out<u8>, In<u8>, Signed),
-    sign: impl FnOnce(&[u8], &Mu, &mut [u8]) -> Result<(), Error>,
+/// Checks a private key, and writes a signature of a message in a context.
+///
+/// # Safety
+/// As of [`ringsmith_signature_sign`].
+unsafe fn signed(
+    scheme: *const Signature,
+    signature: (*mut u8, usize),
+    [message, context, private]: [Given; 3],
+    sign: impl FnOnce(&SignatureScheme, &[u8], &Mu, &mut [u8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    let scheme = SIGNATURES.of(scheme)?;
+    // SAFETY: by the contract.
+    let (out, private) = unsafe { (Out::new(signature.0, signature.1)?, In::new(private.0, private.1)?) };
+    // SAFETY: by the contract.
+    let what = unsafe { Signed::new(message, context) }?;
     let out = out.of(scheme.signature)?;
     let private = private.of(scheme.private_key)?.read()?;
     let mut public = Own::zero(scheme.public_key)?;
     (scheme.public_key_of)(Cpu::detect(), &private, &mut public)?;
     let mu = what.mu(scheme, &public)?;
-    let mut made = Own::zero(scheme.signature)?;
-    sign(&private, &mu, &mut made)?;
-    out.write(&made);
-    Ok(())
+    out.fill(|made| sign(scheme, &private, &mu, made))
 }
 
 /// How many schemes the library was built with.
@@ -96,7 +100,7 @@ pub unsafe extern "C" fn ringsmith_signature_find(name: *const c_char) -> *const
     unsafe { SIGNATURES.find(name) }
 }
 
-/// Its name; null where the handle is none. It is the library's, and stays.
+/// Its name; null if the handle is invalid. The text is the library's, and stays.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_name(scheme: *const Signature) -> *const c_char {
     SIGNATURES.name(scheme)
@@ -108,25 +112,25 @@ pub extern "C" fn ringsmith_signature_status(scheme: *const Signature) -> Scheme
     SIGNATURES.of(scheme).map_or(SchemeStatus::None, |scheme| scheme.status.into())
 }
 
-/// Bytes of a public key; 0 where the handle is none.
+/// Bytes of a public key; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_public_key_bytes(scheme: *const Signature) -> usize {
     SIGNATURES.fact(scheme, |scheme| scheme.public_key)
 }
 
-/// Bytes of a private key, in the long form of its standard; 0 where the handle is none.
+/// Bytes of a private key, in the long form of its standard; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_private_key_bytes(scheme: *const Signature) -> usize {
     SIGNATURES.fact(scheme, |scheme| scheme.private_key)
 }
 
-/// Bytes of the seed that makes a private key, its short form; 0 where the handle is none.
+/// Bytes of the seed that makes a private key, its short form; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_seed_bytes(scheme: *const Signature) -> usize {
     SIGNATURES.fact(scheme, |scheme| scheme.seed)
 }
 
-/// Bytes of a signature; 0 where the handle is none.
+/// Bytes of a signature; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_bytes(scheme: *const Signature) -> usize {
     SIGNATURES.fact(scheme, |scheme| scheme.signature)
@@ -151,13 +155,12 @@ pub unsafe extern "C" fn ringsmith_signature_keypair(
         // SAFETY: by the contract.
         let private = unsafe { Out::new(private_key, private_key_bytes) }?.of(scheme.private_key)?;
         let mut seed = Own::zero(scheme.seed)?;
-        let made = drawn([scheme.public_key, scheme.private_key], |rng, public, private| {
-            rng.fill_bytes(&mut seed);
-            (scheme.expand)(Cpu::detect(), &seed, public, private)
-        })?;
-        public.write(&made[0]);
-        private.write(&made[1]);
-        Ok(())
+        fill_both([public, private], |public, private| {
+            drawn(|rng| {
+                rng.fill_bytes(&mut seed);
+                (scheme.expand)(Cpu::detect(), &seed, public, private)
+            })
+        })
     })
 }
 
@@ -183,12 +186,9 @@ pub unsafe extern "C" fn ringsmith_signature_keypair_from_seed(
         let private = unsafe { Out::new(private_key, private_key_bytes) }?.of(scheme.private_key)?;
         // SAFETY: by the contract.
         let seed = unsafe { In::new(seed, seed_bytes) }?.of(scheme.seed)?.read()?;
-        let mut made = [Own::zero(scheme.public_key)?, Own::zero(scheme.private_key)?];
-        let [of_public, of_private] = &mut made;
-        (scheme.expand)(Cpu::detect(), &seed, of_public, of_private)?;
-        public.write(&made[0]);
-        private.write(&made[1]);
-        Ok(())
+        fill_both([public, private], |public, private| {
+            Ok((scheme.expand)(Cpu::detect(), &seed, public, private)?)
+        })
     })
 }
 
@@ -211,10 +211,7 @@ pub unsafe extern "C" fn ringsmith_signature_public_key(
         let out = unsafe { Out::new(public_key, public_key_bytes) }?.of(scheme.public_key)?;
         // SAFETY: by the contract.
         let private = unsafe { In::new(private_key, private_key_bytes) }?.of(scheme.private_key)?.read()?;
-        let mut public = Own::zero(scheme.public_key)?;
-        (scheme.public_key_of)(Cpu::detect(), &private, &mut public)?;
-        out.write(&public);
-        Ok(())
+        out.fill(|public| Ok((scheme.public_key_of)(Cpu::detect(), &private, public)?))
     })
 }
 
@@ -237,16 +234,11 @@ pub unsafe extern "C" fn ringsmith_signature_sign(
     private_key: *const u8,
     private_key_bytes: usize,
 ) -> Error {
-    guarded(|| {
-        let scheme = SIGNATURES.of(scheme)?;
-        // SAFETY: by the contract.
-        let out = unsafe { Out::new(signature, signature_bytes) }?;
-        // SAFETY: by the contract.
-        let private = unsafe { In::new(private_key, private_key_bytes) }?;
-        // SAFETY: by the contract.
-        let what = unsafe { Signed::new((message, message_bytes), (context, context_bytes)) }?;
-        signed(scheme, (out, private, what), |private, mu, out| {
-            Ok(random::drawn(|rng| (scheme.sign)(Cpu::detect(), private, mu, rng, out))??)
+    let given = [(message, message_bytes), (context, context_bytes), (private_key, private_key_bytes)];
+    // SAFETY: by the contract.
+    guarded(|| unsafe {
+        signed(scheme, (signature, signature_bytes), given, |scheme, private, mu, out| {
+            drawn(|rng| (scheme.sign)(Cpu::detect(), private, mu, rng, out))
         })
     })
 }
@@ -268,15 +260,10 @@ pub unsafe extern "C" fn ringsmith_signature_sign_deterministic(
     private_key: *const u8,
     private_key_bytes: usize,
 ) -> Error {
-    guarded(|| {
-        let scheme = SIGNATURES.of(scheme)?;
-        // SAFETY: by the contract.
-        let out = unsafe { Out::new(signature, signature_bytes) }?;
-        // SAFETY: by the contract.
-        let private = unsafe { In::new(private_key, private_key_bytes) }?;
-        // SAFETY: by the contract.
-        let what = unsafe { Signed::new((message, message_bytes), (context, context_bytes)) }?;
-        signed(scheme, (out, private, what), |private, mu, out| {
+    let given = [(message, message_bytes), (context, context_bytes), (private_key, private_key_bytes)];
+    // SAFETY: by the contract.
+    guarded(|| unsafe {
+        signed(scheme, (signature, signature_bytes), given, |scheme, private, mu, out| {
             Ok((scheme.sign_deterministic)(Cpu::detect(), private, mu, out)?)
         })
     })

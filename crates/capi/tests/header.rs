@@ -23,25 +23,34 @@ fn compare(file: &str, made: &str) {
     assert!(there == made, "{file} is not what the sources make: RINGSMITH_BLESS=1 writes it anew");
 }
 
-/// The sources, in the order of the header.
-const SOURCES: [&str; 8] = ["error", "text", "kem", "pke", "exchange", "signature", "ring", "lib"];
+/// The modules that are sections of the header. They stand in it in the order of `src/lib.rs`.
+const SECTIONS: [&str; 5] = ["kem", "signature", "pke", "exchange", "ring"];
 
-/// What the crate says of all functions, as a comment of C.
-fn introduction() -> String {
-    let text = std::fs::read_to_string(folder().join("src/lib.rs")).unwrap();
+/// What a module says of all that it has, as a comment of C.
+fn introduction(module: &str) -> String {
+    let text = std::fs::read_to_string(folder().join(format!("src/{module}.rs"))).unwrap();
     let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
     let lines = lines.filter(|line| !line.contains("include/ringsmith.h"));
     let lines = lines.map(|line| format!(" *{}", line.replace(" # ", " ")));
-    format!("/*\n{}\n */\n", plain(&lines.collect::<Vec<_>>().join("\n")))
+    format!("/*\n{}\n */", plain(&lines.collect::<Vec<_>>().join("\n")))
 }
 
-/// Words of Rust's documentation in those of C.
+/// Words of Rust's documentation, and of cbindgen's, in those of C.
+const WORDS: [(&str, &str); 7] = [
+    ("[`Error`]", "`ringsmith_error`"),
+    ("[`", "`"),
+    ("`]", "`"),
+    (" * # Safety\n", " * Pointers:\n"),
+    ("RINGSMITH_ERROR_OK", "RINGSMITH_OK"),
+    ("// __cplusplus", "/* __cplusplus */"),
+    ("// extern \"C\"", "/* extern \"C\" */"),
+];
+
 fn plain(text: &str) -> String {
-    let text = text.replace("[`Error`]", "`ringsmith_error`").replace("[`", "`").replace("`]", "`");
-    text.replace(" * # Safety\n", " * Pointers:\n").replace("RINGSMITH_ERROR_OK", "RINGSMITH_OK")
+    WORDS.iter().fold(text.to_string(), |text, (theirs, ours)| text.replace(theirs, ours))
 }
 
-/// Comments of one line on one line.
+/// Comments of one line on one line, where it is not too long.
 fn short(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -50,24 +59,38 @@ fn short(text: &str) -> String {
             && (begin.trim(), end.trim()) == ("/**", "*/")
         {
             let one = format!("{begin} {} */", middle.trim_start().trim_start_matches("* "));
-            lines.truncate(lines.len() - 3);
-            lines.push(one);
+            if one.len() <= 110 {
+                lines.truncate(lines.len() - 3);
+                lines.push(one);
+            }
         }
     }
     lines.join("\n") + "\n"
 }
 
+/// Each section's introduction before its first function.
+fn with_introductions(text: &str) -> String {
+    let mut parts: Vec<String> = text.split("\n\n").map(String::from).collect();
+    for module in SECTIONS {
+        let prefix = format!("ringsmith_{module}_");
+        let first =
+            parts.iter().position(|part| functions(part).iter().any(|name| name.starts_with(&prefix)));
+        parts.insert(first.unwrap(), introduction(module));
+    }
+    parts.join("\n\n")
+}
+
 /// What cbindgen makes of the sources, in C's words.
 fn header() -> String {
     let mut config = cbindgen::Config::from_file(folder().join("cbindgen.toml")).unwrap();
-    config.header = Some(introduction());
-    let source = |name| folder().join(format!("src/{name}.rs"));
-    let builder =
-        SOURCES.into_iter().fold(cbindgen::Builder::new(), |builder, name| builder.with_src(source(name)));
+    config.header = Some(introduction("lib"));
+    // It follows `mod` from there: another source would be declared twice.
+    let builder = cbindgen::Builder::new().with_src(folder().join("src/lib.rs"));
     let mut text = Vec::new();
     builder.with_config(config).generate().unwrap().write(&mut text);
     let text = String::from_utf8(text).unwrap();
-    short(&plain(&text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")))
+    let text = text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    short(&with_introductions(&plain(&text)))
 }
 
 /// A name as it is in constants.
@@ -144,17 +167,17 @@ fn lengths() -> String {
         "/* Names and lengths in bytes, as constants for arrays: of every scheme, whether a library was\n \
          * built with it or not.\n */\n\
          #ifndef RINGSMITH_SCHEMES_H\n#define RINGSMITH_SCHEMES_H\n\n\
-         /* Key encapsulation. */\n{}\n/* Public-key encryption. */\n{}\n/* Key exchanges. */\n{}\n\
-         /* Signatures. */\n{}\n#endif\n",
+         /* Key encapsulation. */\n{}\n/* Signatures. */\n{}\n/* Public-key encryption. */\n{}\n\
+         /* Key exchanges. */\n{}\n#endif\n",
         of_kems(),
+        of_signatures(),
         of_pkes(),
-        of_exchanges(),
-        of_signatures()
+        of_exchanges()
     )
 }
 
-/// The functions that a header declares.
-fn functions(header: &str) -> BTreeSet<&str> {
+/// The functions that a header declares, in its order.
+fn functions(header: &str) -> Vec<&str> {
     let names = header.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '(');
     names
         .filter_map(|name| name.split_once('('))
@@ -170,6 +193,14 @@ fn headers() {
     compare("include/ringsmith_schemes.h", &lengths());
 }
 
+/// Protects: a function is declared once.
+#[test]
+fn once() {
+    let (header, mut seen) = (header(), BTreeSet::new());
+    let twice: Vec<_> = functions(&header).into_iter().filter(|name| !seen.insert(*name)).collect();
+    assert!(twice.is_empty(), "declared twice: {twice:?}");
+}
+
 /// Protects: every function of the library is declared, and no other one is; nobody else's names are among
 /// what the shared library exports; and the manual page has them all.
 #[cfg(target_os = "linux")]
@@ -179,9 +210,10 @@ fn symbols() {
     let nm = std::process::Command::new("nm").args(["-D", "--defined-only"]).arg(library).output().unwrap();
     let (exported, header) = (String::from_utf8(nm.stdout).unwrap(), header());
     let exported: BTreeSet<&str> = exported.lines().filter_map(|line| line.split(' ').next_back()).collect();
-    assert_eq!(exported, functions(&header));
+    assert_eq!(exported, functions(&header).into_iter().collect());
     assert!(exported.len() > 50, "{exported:?}");
     let page = std::fs::read_to_string(folder().join("man/libringsmith.3")).unwrap();
-    let missing: Vec<_> = exported.into_iter().filter(|name| !page.contains(*name)).collect();
+    let words: BTreeSet<&str> = page.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let missing: Vec<_> = exported.difference(&words).collect();
     assert!(missing.is_empty(), "the manual page does not have {missing:?}");
 }

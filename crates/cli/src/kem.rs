@@ -99,7 +99,8 @@ struct Public {
 #[derive(Args)]
 struct Encapsulate {
     /// The public key's file: PEM, DER or raw; - is standard input
-    #[arg(short = 'R', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(short = 'R', long = "recipient-file", alias = "recipient")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     recipient: PathBuf,
     /// The scheme that the key must be of
     #[arg(long, value_name = "NAME")]

@@ -367,7 +367,7 @@ mod tests {
         let mut names = BTreeMap::new();
         collect(&Cli::command(), &mut names);
         names.retain(|_, long| long.len() > 1);
-        let twice = [('R', ["recipient", "recipients-file"]), ('s', ["secret", "signature"])];
+        let twice = [('R', ["recipient-file", "recipients-file"]), ('s', ["secret", "signature"])];
         assert_eq!(names, twice.map(|(short, long)| (short, long.map(String::from).into())).into());
     }
 }

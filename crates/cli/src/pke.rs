@@ -102,7 +102,8 @@ struct Public {
 #[derive(Args)]
 struct Encrypt {
     /// The public key's file: PEM, DER or raw; - is standard input
-    #[arg(short = 'R', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(short = 'R', long = "recipient-file", alias = "recipient")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     recipient: PathBuf,
     /// The parameter set that the key must be of; those of a draft, of libntru and over a field must be named
     #[arg(long, value_name = "NAME")]

@@ -137,7 +137,8 @@ classes! {
         bits 11: [1201, 1321, 1801],
         matrix 27, bits 13: M27,
         matrix 30, bits 12: Cut<AtPoints<5>, Cut<AtPoints<2>, M3, 6, 3>, 30, 6>,
-        matrix 32, bits 13: Cut<AtPoints<4>, M8, 32, 8>;
+        matrix 32, bits 13: Cut<AtPoints<4>, M8, 32, 8>,
+        matrix 36, bits 11: Cut<AtPoints<4>, M9, 36, 9>;
     45 Big: 84 = 7 x 12, degree 720, input 4096,
         limits [LANE / 6, LANE, LANE],
         bits 11: [1009, 2017, 2521],

@@ -11,21 +11,21 @@ use ringsmith_ring::{Ring, Rows};
 /// A multiplier with the element that is inverted.
 pub struct Lift<'a, R: Ring> {
     work: &'a mut Work<R>,
-    f: Prepared<R>,
+    f: &'a mut Prepared<R>,
     operands: [Element<R>; 2],
     product: Element<R>,
 }
 
 impl<'a, R: Ring> Lift<'a, R> {
-    /// Room for what is computed.
-    pub fn blank(work: &'a mut Work<R>) -> Self {
+    /// Room for what is computed; `f` is where the element will be.
+    pub fn blank(work: &'a mut Work<R>, f: &'a mut Prepared<R>) -> Self {
         let [x, y, product] = [(); 3].map(|()| Element::zero());
-        Lift { work, f: Prepared::blank(), operands: [x, y], product }
+        Lift { work, f, operands: [x, y], product }
     }
 
     /// Takes the element.
     pub fn take(&mut self, f: &Element<R>) {
-        Second::<R, Element<R>>::set(&mut self.f, self.work, f);
+        Second::<R, Element<R>>::set(self.f, self.work, f);
     }
 }
 
@@ -40,10 +40,10 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const ROWS: usize> Products<ROWS> for Lift<'_
         if bits == 2 {
             let mut small = Ternary::zero();
             *small.0.coeffs_mut() = *a;
-            of_element(&self.f).ternary_product_into(self.work, &small, &mut self.product);
+            of_element(self.f).ternary_product_into(self.work, &small, &mut self.product);
         } else {
             *self.operands[0].0.coeffs_mut() = *a;
-            of_element(&self.f).product_into(self.work, &self.operands[0], &mut self.product);
+            of_element(self.f).product_into(self.work, &self.operands[0], &mut self.product);
         }
         *out = *self.product.0.coeffs();
     }

@@ -93,7 +93,7 @@ lists! { $
 
 /// Rows of memory for a product, and for a prepared operand, of so many rows by any route.
 const fn memory<M: ByMatrix>(rows: usize) -> [usize; 2] {
-    [greater(18 * rows + 64, M::MEMORY[0]), greater(12 * rows, M::MEMORY[1])]
+    [greater(13 * rows + 16, M::MEMORY[0]), greater(12 * rows, M::MEMORY[1])]
 }
 
 /// The matrix of a ring.

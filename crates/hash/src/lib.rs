@@ -3,8 +3,8 @@
 //! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise.
 //! Independent streams are computed four at a time, in the four 64-bit lanes of the
 //! [`Simd`](ringsmith_simd::Simd) token: by [`Shake128x4`] and [`Shake256x4`] if all four have the same
-//! length, by [`run_streams`] if not. A single stream is [`Sha3_256`], [`Sha3_512`], [`Shake128`] or
-//! [`Shake256`]. NTRU Prime hashes by [`Sha512`].
+//! length, by [`run_streams`], which also runs eight where that gains, if not. A single stream is
+//! [`Sha3_256`], [`Sha3_512`], [`Shake128`] or [`Shake256`]. NTRU Prime hashes by [`Sha512`].
 //!
 //! ```
 //! use ringsmith_hash::{Sha3_256, Shake128, Shake128x4};
@@ -27,6 +27,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod complemented;
 mod constants;
 mod four;
 mod one;
@@ -34,6 +35,7 @@ mod pairs;
 mod permutation;
 #[cfg(feature = "sha512")]
 mod sha512;
+mod states;
 mod streams;
 
 pub use four::{Shake128x4, Shake256x4, Xof4};
@@ -43,7 +45,7 @@ pub use permutation::{State4, permute, permute_one};
 pub use sha512::Sha512;
 pub use streams::{
     Digest, InOrder, Intermittent, IntermittentSha3_256, IntermittentShake256, Lane, Streams, Work,
-    run_streams,
+    run_streams, states_at_a_time,
 };
 
 /// Bytes that SHAKE128 gives, and takes, between two permutations.

@@ -11,7 +11,12 @@
 //! reads one copy of the state and writes another, plane by plane: the five lanes of a plane of `b` are made,
 //! combined and done with, which keeps the number of live values near that of the registers, and no lane has
 //! to be moved because a later plane still needs it.
+//!
+//! Within a round every plane waits for theta, and theta for all planes of the round before. Eight states in
+//! vectors of four hide that: planes of one half are computed while theta of the other half is on its way
+//! (docs/decisions/0084).
 
+use crate::complemented::permute_complemented;
 use crate::constants::{ROTATION, ROUND, ROUNDS, SOURCE};
 use crate::pairs::permute_pairs;
 use ringsmith_simd::{Cpu, Kernel, Row64, Simd, WideLanes, WideRow, each, wipe};
@@ -48,70 +53,26 @@ pub fn permute(cpu: Cpu, state: &mut State4) {
 }
 
 /// The permutation of one of `count` states.
-fn permute_stream(cpu: Cpu, words: &mut [u64], count: usize, stream: usize) {
+pub(crate) fn permute_stream(cpu: Cpu, words: &mut [u64], count: usize, stream: usize) {
     let mut state: [u64; 25] = core::array::from_fn(|i| words[count * i + stream]);
     permute_one(cpu, &mut state);
     state.iter().enumerate().for_each(|(i, word)| words[count * i + stream] = *word);
     wipe(&mut state);
 }
 
-/// States that are permuted at a time, four or eight. Cleared on drop.
-#[repr(C, align(64))]
-pub(crate) struct States {
-    /// Word `i` of state `s` at `count i + s`.
-    pub(crate) words: [u64; 200],
-    pub(crate) count: usize,
-}
-
-impl States {
-    /// How many at most.
-    pub(crate) const MOST: usize = 8;
-
-    /// `count` of them, 4 or, on a CPU that has them, 8, all zero.
-    pub(crate) fn new(count: usize) -> Self {
-        States { words: [0; 200], count }
-    }
-
-    /// The permutation of those that are still needed; what happens to others is not said. Which these are is
-    /// public.
-    pub(crate) fn permute(&mut self, cpu: Cpu, needed: [bool; Self::MOST]) {
-        if needed.iter().filter(|needed| **needed).count() > cpu.registers_64() {
-            return self.permute_all(cpu);
-        }
-        for (stream, _) in needed.iter().enumerate().filter(|(_, needed)| **needed) {
-            permute_stream(cpu, &mut self.words, self.count, stream);
-        }
-    }
-
-    fn permute_all(&mut self, cpu: Cpu) {
-        if self.count == 8 {
-            if let Some(eight) = self.words.as_chunks_mut().0.first_chunk_mut() {
-                cpu.run(Eight(eight));
-            }
-        } else if let Some(four) = self.words.as_chunks_mut().0.first_chunk_mut() {
-            cpu.run(Four(four));
-        }
-    }
-}
-
-impl Drop for States {
-    fn drop(&mut self) {
-        wipe(&mut self.words[..25 * self.count]);
-    }
-}
-
 /// The permutation of one state. Constant time.
 ///
-/// It is that of the `keccak` crate, which has AArch64's instructions for it, but with AVX2: CPUs that have
-/// it combine `!a & b` and rotate into another register in one instruction each, which a crate that is built
-/// for every x86-64 can't use (docs/decisions/0022). AVX-512 has a body of its own.
+/// It is that of the `keccak` crate, which has AArch64's instructions for it, but on x86-64. CPUs with AVX2
+/// combine `!a & b` and rotate into another register in one instruction each, which a crate that is built for
+/// every x86-64 can't use (docs/decisions/0022); those without it compute with some lanes complemented.
+/// AVX-512 has a body of its own.
 pub fn permute_one(cpu: Cpu, state: &mut [u64; 25]) {
     if !cpu.run(One(state)) {
         keccak::Keccak::new().with_f1600(|permutation| permutation(state));
     }
 }
 
-struct Four<'a>(&'a mut [Row64; 25]);
+pub(crate) struct Four<'a>(pub(crate) &'a mut [Row64; 25]);
 
 impl Kernel for Four<'_> {
     type Out = ();
@@ -120,12 +81,34 @@ impl Kernel for Four<'_> {
     fn run<S: Simd>(self, s: S) {
         // On the stack: with both copies elsewhere, or one in values, Golden Cove takes 2 to 8% longer.
         let mut other = State4::new();
-        permute_lanes(s, self.0, &mut other.0);
+        if const { S::REGISTERS_64 == 1 } {
+            permute_in_turns(s, self.0, &mut other.0);
+        } else {
+            permute_lanes(s, self.0, &mut other.0);
+        }
+    }
+}
+
+/// Two times four states, planes of the ones beside theta of the others: where four are a vector, and nothing
+/// elsewhere.
+pub(crate) struct TwiceFour<'a> {
+    pub(crate) states: &'a mut [[Row64; 25]; 2],
+    /// For the rounds between, of any contents.
+    pub(crate) others: &'a mut [State4; 2],
+}
+
+impl Kernel for TwiceFour<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        if const { S::REGISTERS_64 == 1 } {
+            permute_both(s, self.states, self.others);
+        }
     }
 }
 
 /// Eight states: on CPUs that have the vectors for them, and nothing elsewhere.
-struct Eight<'a>(&'a mut [WideRow; 25]);
+pub(crate) struct Eight<'a>(pub(crate) &'a mut [WideRow; 25]);
 
 /// A copy of them. Cleared on drop.
 #[repr(C, align(64))]
@@ -162,8 +145,10 @@ impl Kernel for One<'_> {
             let mut other = [0; 25];
             permute_lanes(Single, self.0, &mut other);
             wipe(&mut other);
+        } else if const { cfg!(target_arch = "x86_64") } {
+            permute_complemented(self.0);
         }
-        S::ABOVE_BASELINE
+        const { S::ABOVE_BASELINE || cfg!(target_arch = "x86_64") }
     }
     #[inline(always)]
     fn run_avx512<S: Simd, W: WideLanes>(self, s: S, _: W) -> bool {
@@ -173,7 +158,7 @@ impl Kernel for One<'_> {
 }
 
 /// What the rounds do with lanes.
-trait Lanes: Copy {
+pub(crate) trait Lanes: Copy {
     /// A lane, or as many as are computed at a time, in memory.
     type Memory;
     /// The same in a register.
@@ -256,7 +241,7 @@ impl<W: WideLanes> Lanes for Wide<W> {
 
 /// Lanes of one state.
 #[derive(Clone, Copy)]
-struct Single;
+pub(crate) struct Single;
 
 impl Lanes for Single {
     type Memory = u64;
@@ -300,48 +285,132 @@ fn permute_lanes<L: Lanes>(l: L, state: &mut [L::Memory; 25], other: &mut [L::Me
     }
 }
 
-/// Lanes of `b` by their places: rotated lanes of `a ^ d`.
+/// The same, one round at a time, which takes the copies in turns. It gains where a state has more vectors
+/// than there are registers. Where two rounds are one body, the compiler stores a second time what the second
+/// round reads of the first.
+#[inline(always)]
+fn permute_in_turns<L: Lanes>(l: L, state: &mut [L::Memory; 25], other: &mut [L::Memory; 25]) {
+    const { assert!(ROUNDS.is_multiple_of(2)) };
+    let (mut from, mut to, mut round) = (state, other, 0);
+    while round < ROUNDS {
+        permute_round(l, from, to, ROUND[round]);
+        (from, to) = (to, from);
+        round += 1;
+    }
+}
+
+/// All rounds of two times four states: planes of the ones, and between them theta of the others.
+#[inline(always)]
+fn permute_both<S: Simd>(s: S, states: &mut [[Row64; 25]; 2], others: &mut [State4; 2]) {
+    let [mut a, mut b] = states.each_mut();
+    let [mut c, mut d] = others.each_mut().map(|other| &mut other.0);
+    let (mut ahead, mut round) = (theta(s, a), 0);
+    while round < ROUNDS {
+        let behind = planes_beside_theta(s, (a, ahead, c), ROUND[round], b);
+        ahead = planes_beside_theta(s, (b, behind, d), ROUND[round], c);
+        (a, b, c, d) = (c, d, a, b);
+        round += 1;
+    }
+}
+
+/// The planes of one round, `(from, what theta adds, to)`, and between them theta of other states.
+#[inline(always)]
+fn planes_beside_theta<S: Simd>(
+    s: S,
+    (a, d, out): (&[Row64; 25], [S::U64; 5], &mut [Row64; 25]),
+    constant: u64,
+    others: &[Row64; 25],
+) -> [S::U64; 5] {
+    plane_0(s, a, d, out, constant);
+    let [first, second] = [column(s, others, 0), column(s, others, 1)];
+    plane_1(s, a, d, out, 0);
+    let [third, fourth, fifth] = [column(s, others, 2), column(s, others, 3), column(s, others, 4)];
+    plane_2(s, a, d, out, 0);
+    let of_others = added(s, [first, second, third, fourth, fifth]);
+    plane_3(s, a, d, out, 0);
+    plane_4(s, a, d, out, 0);
+    of_others
+}
+
+/// A function that makes a plane of the next state from the five lanes of `b` at its places, which are
+/// rotated lanes of `a ^ d`. To the first lane of all a constant is added.
 macro_rules! plane {
-    ($l:ident, $a:ident, $d:ident; $($to:literal)*) => {
-        [$({
-            const FROM: usize = SOURCE[$to];
-            // Lane 0 stays; 32 stands in, so that the rotation that it does not get can be named.
-            const LEFT: i32 = if FROM == 0 { 32 } else { ROTATION[FROM] };
-            let lane = $l.xor($l.load(&$a[FROM]), $d[FROM % 5]);
-            if FROM == 0 { lane } else { $l.rotate_left::<LEFT, { 64 - LEFT }>(lane) }
-        }),*]
+    ($name:ident: $first:literal $($to:literal)*) => {
+        #[inline(always)]
+        fn $name<L: Lanes>(
+            l: L,
+            a: &[L::Memory; 25],
+            d: [L::Value; 5],
+            out: &mut [L::Memory; 25],
+            constant: u64,
+        ) {
+            let b = [rotated!(l, a, d, $first), $(rotated!(l, a, d, $to)),*];
+            let mut plane = chi(l, b);
+            if $first == 0 {
+                plane[0] = l.xor(plane[0], l.splat(constant));
+            }
+            let mut i = 0;
+            while i < 5 {
+                l.store(&mut out[$first + i], plane[i]);
+                i += 1;
+            }
+        }
     };
 }
+
+/// The lane of `b` at a place.
+macro_rules! rotated {
+    ($l:ident, $a:ident, $d:ident, $to:literal) => {{
+        const FROM: usize = SOURCE[$to];
+        // Lane 0 stays; 32 stands in, so that the rotation that it does not get can be named.
+        const LEFT: i32 = if FROM == 0 { 32 } else { ROTATION[FROM] };
+        let lane = $l.xor($l.load(&$a[FROM]), $d[FROM % 5]);
+        if FROM == 0 { lane } else { $l.rotate_left::<LEFT, { 64 - LEFT }>(lane) }
+    }};
+}
+
+plane!(plane_0: 0 1 2 3 4);
+plane!(plane_1: 5 6 7 8 9);
+plane!(plane_2: 10 11 12 13 14);
+plane!(plane_3: 15 16 17 18 19);
+plane!(plane_4: 20 21 22 23 24);
 
 #[inline(always)]
 fn permute_round<L: Lanes>(l: L, a: &[L::Memory; 25], out: &mut [L::Memory; 25], constant: u64) {
     let d = theta(l, a);
-    let [mut first, rest @ ..] = chi(l, plane!(l, a, d; 0 1 2 3 4));
-    first = l.xor(first, l.splat(constant));
-    l.store(&mut out[0], first);
-    store(l, &mut out[1..5], rest);
-    store(l, &mut out[5..10], chi(l, plane!(l, a, d; 5 6 7 8 9)));
-    store(l, &mut out[10..15], chi(l, plane!(l, a, d; 10 11 12 13 14)));
-    store(l, &mut out[15..20], chi(l, plane!(l, a, d; 15 16 17 18 19)));
-    store(l, &mut out[20..], chi(l, plane!(l, a, d; 20 21 22 23 24)));
+    plane_0(l, a, d, out, constant);
+    plane_1(l, a, d, out, 0);
+    plane_2(l, a, d, out, 0);
+    plane_3(l, a, d, out, 0);
+    plane_4(l, a, d, out, 0);
 }
 
 /// What theta adds to each column.
 #[inline(always)]
-fn theta<L: Lanes>(l: L, a: &[L::Memory; 25]) -> [L::Value; 5] {
-    let c: [_; 5] = each(
+pub(crate) fn theta<L: Lanes>(l: L, a: &[L::Memory; 25]) -> [L::Value; 5] {
+    let sums = each(
         #[inline(always)]
-        |x| {
-            let lanes: [_; 5] = each(
-                #[inline(always)]
-                |y| l.load(&a[x + 5 * y]),
-            );
-            l.xor(l.xor(l.xor(lanes[0], lanes[1]), l.xor(lanes[2], lanes[3])), lanes[4])
-        },
+        |x| column(l, a, x),
     );
+    added(l, sums)
+}
+
+/// The sum of a column.
+#[inline(always)]
+fn column<L: Lanes>(l: L, a: &[L::Memory; 25], x: usize) -> L::Value {
+    let lanes: [_; 5] = each(
+        #[inline(always)]
+        |y| l.load(&a[x + 5 * y]),
+    );
+    l.xor(l.xor(l.xor(lanes[0], lanes[1]), l.xor(lanes[2], lanes[3])), lanes[4])
+}
+
+/// What theta adds to each column, by the sums of all.
+#[inline(always)]
+fn added<L: Lanes>(l: L, sums: [L::Value; 5]) -> [L::Value; 5] {
     each(
         #[inline(always)]
-        |x| l.xor(c[(x + 4) % 5], l.rotate_left::<1, 63>(c[(x + 1) % 5])),
+        |x| l.xor(sums[(x + 4) % 5], l.rotate_left::<1, 63>(sums[(x + 1) % 5])),
     )
 }
 
@@ -351,13 +420,4 @@ fn chi<L: Lanes>(l: L, b: [L::Value; 5]) -> [L::Value; 5] {
         #[inline(always)]
         |x| l.xor(b[x], l.and_not(b[(x + 1) % 5], b[(x + 2) % 5])),
     )
-}
-
-#[inline(always)]
-fn store<L: Lanes, const N: usize>(l: L, to: &mut [L::Memory], values: [L::Value; N]) {
-    let mut i = 0;
-    while i < N {
-        l.store(&mut to[i], values[i]);
-        i += 1;
-    }
 }

@@ -1,13 +1,13 @@
-//! Streams of any lengths, four at a time, or eight at a time on CPUs that permute eight states in the time
-//! of four.
+//! Streams of any lengths, four at a time, or eight at a time on CPUs that permute eight states in less than
+//! twice the time of four.
 //!
-//! Each of these states runs one stream; where it ends, the next one that is ready takes
-//! its place. So a long hash is almost free where short streams run beside it: ML-KEM hashes a public key
-//! while it samples the matrix from the key's seed. A hash whose message is made meanwhile ([`Intermittent`])
-//! takes a place whenever there is a block for it.
+//! Each of these states runs one stream; where it ends, the next one that is ready takes its place. So a
+//! long hash is almost free where short streams run beside it: ML-KEM hashes a public key while it samples
+//! the matrix from the key's seed. A hash whose message is made meanwhile ([`Intermittent`]) takes a place
+//! whenever there is a block for it.
 
 use crate::one::Sponge;
-use crate::permutation::States;
+use crate::states::{States, runs_eight};
 use crate::{RATE_256, SHA3, SHAKE};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
@@ -15,23 +15,35 @@ use zeroize::Zeroizing;
 /// A stream's state, between two permutations.
 pub struct Lane<'a> {
     states: &'a mut States,
-    stream: usize,
+    /// Where its first word is.
+    first: usize,
 }
 
-impl Lane<'_> {
+impl<'a> Lane<'a> {
+    /// That of a stream.
+    #[inline]
+    fn new(states: &'a mut States, stream: usize) -> Self {
+        let first = states.first(stream);
+        Lane { states, first }
+    }
+
     /// Word `i` of the state.
     #[inline]
     fn word(&mut self, i: usize) -> &mut u64 {
-        let first = if self.states.count == 8 { 8 * i } else { 4 * i };
-        &mut self.states.words[first + self.stream]
+        &mut self.states.words[self.first + self.states.apart() * i]
+    }
+
+    /// The words of the state, from the first on, which are so far apart.
+    #[inline]
+    fn each<const APART: usize>(&mut self) -> impl Iterator<Item = &mut u64> {
+        self.states.words[self.first..][..24 * APART + 1].iter_mut().step_by(APART)
     }
 
     fn clear(&mut self) {
-        match self.states.count {
-            8 => self.states.words.as_chunks_mut::<8>().0.iter_mut().for_each(|lanes| lanes[self.stream] = 0),
-            _ => self.states.words.as_chunks_mut::<4>().0[..25]
-                .iter_mut()
-                .for_each(|lanes| lanes[self.stream] = 0),
+        match self.states.apart() {
+            1 => self.each::<1>().for_each(|word| *word = 0),
+            4 => self.each::<4>().for_each(|word| *word = 0),
+            _ => self.each::<8>().for_each(|word| *word = 0),
         }
     }
 
@@ -77,42 +89,35 @@ impl Lane<'_> {
         // The suffix is behind the last byte of the seed, in the same word.
         let last = tail.iter().rfold(u64::from(SHAKE), |word, byte| word << 8 | u64::from(*byte));
         let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]);
-        match self.states.count {
-            8 => self.add_words::<8>(words),
-            _ => self.add_words::<4>(words),
+        match self.states.apart() {
+            1 => self.each::<1>().zip(words).for_each(|(lane, word)| *lane ^= word),
+            4 => self.each::<4>().zip(words).for_each(|(lane, word)| *lane ^= word),
+            _ => self.each::<8>().zip(words).for_each(|(lane, word)| *lane ^= word),
         }
         *self.word(RATE / 8 - 1) ^= 1 << 63;
     }
 
-    /// Adds words to the state, from the first on, of states of which there are `COUNT`.
-    #[inline]
-    fn add_words<const COUNT: usize>(&mut self, words: impl Iterator<Item = u64>) {
-        for (lanes, word) in self.states.words.as_chunks_mut::<COUNT>().0.iter_mut().zip(words) {
-            lanes[self.stream] ^= word;
-        }
-    }
-
-    /// The words of the state, from the first on, and how far they are apart: 4 or 8.
+    /// The words of the state, from the first on, and how far they are apart: 1, 4 or 8.
     #[inline]
     pub fn words(&self) -> (&[u64], usize) {
-        (&self.states.words[self.stream..], self.states.count)
+        (&self.states.words[self.first..], self.states.apart())
     }
 
     /// The first bytes of the state: a block, or the digest.
     pub fn read<const N: usize>(&self, out: &mut [u8; N]) {
         const { assert!(N.is_multiple_of(8) && N < 200) };
-        match self.states.count {
-            8 => self.read_of::<8>(out.as_chunks_mut().0),
-            _ => self.read_of::<4>(out.as_chunks_mut().0),
+        match self.states.apart() {
+            1 => self.read_of::<1>(out.as_chunks_mut().0),
+            4 => self.read_of::<4>(out.as_chunks_mut().0),
+            _ => self.read_of::<8>(out.as_chunks_mut().0),
         }
     }
 
-    /// The same of states of which there are `COUNT`.
+    /// The same of words that are so far apart.
     #[inline]
-    fn read_of<const COUNT: usize>(&self, out: &mut [[u8; 8]]) {
-        for (bytes, lanes) in out.iter_mut().zip(self.states.words.as_chunks::<COUNT>().0) {
-            *bytes = lanes[self.stream].to_le_bytes();
-        }
+    fn read_of<const APART: usize>(&self, out: &mut [[u8; 8]]) {
+        let words = self.states.words[self.first..][..24 * APART + 1].iter().step_by(APART);
+        out.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
     }
 }
 
@@ -146,20 +151,28 @@ impl Work {
     }
 
     /// How many states a CPU permutes at a time for it. Eight gain nothing where the longest stream would
-    /// take as long as all others four at a time.
+    /// take as long as all others four at a time. Two times four gain less than vectors of eight do.
     fn at_a_time(self, cpu: Cpu) -> usize {
-        if cpu.wide_64() && self.all > 4 * self.longest { 8 } else { 4 }
+        let often = if cpu.wide_64() { 4 } else { 12 };
+        if self.all > often * self.longest { states_at_a_time(cpu) } else { 4 }
     }
+}
+
+/// How many states a CPU permutes at a time, where there is much work: four, or eight where that takes less
+/// than twice the time.
+#[inline]
+pub fn states_at_a_time(cpu: Cpu) -> usize {
+    if runs_eight(cpu) { 8 } else { 4 }
 }
 
 /// Runs streams until none is running and none is ready. The longest should come first, because its rest is
 /// permuted alone when the others have ended. `work` affects the speed only.
 pub fn run_streams(cpu: Cpu, work: Work, streams: &mut impl Streams) {
-    let mut states = States::new(work.at_a_time(cpu));
+    let mut states = States::new(cpu, work.at_a_time(cpu));
     let mut running = [None; States::MOST];
     loop {
-        for (stream, slot) in running.iter_mut().enumerate().take(states.count) {
-            let mut lane = Lane { states: &mut states, stream };
+        for (stream, slot) in running.iter_mut().enumerate().take(states.count()) {
+            let mut lane = Lane::new(&mut states, stream);
             while slot.is_none_or(|number| !streams.step(number, &mut lane)) {
                 *slot = streams.next();
                 if slot.is_none() {
@@ -171,6 +184,7 @@ pub fn run_streams(cpu: Cpu, work: Work, streams: &mut impl Streams) {
         if running == [None; States::MOST] {
             return;
         }
+        states.gather(&mut running);
         states.permute(cpu, running.map(|slot| slot.is_some()));
     }
 }

@@ -20,12 +20,14 @@ use ringsmith_ring::{Domain, Multiplier, Order, Ring};
 use ringsmith_simd::Cpu;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-/// Whether a scheme is a standard, historical, or for research.
+/// Whether a scheme is a standard, a draft of one, historical, or for research.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Status {
     /// A standard in force.
     Standard,
+    /// A draft of a standard, in use as it stands.
+    Draft,
     /// For research and compatibility.
     Historical,
     /// For research alone: too weak, built on a broken hash, or never part of a standard.
@@ -36,6 +38,7 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Status::Standard => "standard",
+            Status::Draft => "draft",
             Status::Historical => "historical",
             Status::Research => "research only",
         })

@@ -16,7 +16,7 @@ use crate::{codec, publish};
 use core::array::from_fn;
 use core::slice;
 use ctutils::CtEq;
-use ringsmith_hash::{IntermittentShake256, Lane, Shake256, Streams, run_streams};
+use ringsmith_hash::{IntermittentShake256, Lane, Shake256, Streams, run_streams, states_at_a_time};
 use ringsmith_kem::scheme::InvalidKey;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::algorithm::small::Sizes;
@@ -167,6 +167,9 @@ struct Generation<'a, const K: usize, const L: usize> {
 impl<'a, const K: usize, const L: usize> Generation<'a, K, L> {
     /// The first stream of the matrix; those of secrets are before.
     const MATRIX: usize = K + L;
+    /// Elements of the matrix that begin before the secrets, eight at a time, where there are places for all
+    /// elements: then rows do not end all at once, and the hash of the public key goes on in between.
+    const EARLY: usize = if K * L <= WINDOW { 6 } else { 0 };
     const HASH: usize = Self::MATRIX + K * L;
 
     /// Before its streams.
@@ -194,7 +197,12 @@ impl<'a, const K: usize, const L: usize> Generation<'a, K, L> {
     /// Where the hash is in the place of one of them, that one is permuted alone at the end.
     fn leaves_room(&self) -> bool {
         let left = self.matrix.left();
-        self.key.cpu.wide_64() || left > 8 || left.is_multiple_of(4)
+        left > 8 || left.is_multiple_of(4) || states_at_a_time(self.key.cpu) == 8
+    }
+
+    /// Whether an element of the matrix is to begin before the secrets.
+    fn is_early(&self) -> bool {
+        K * L - self.matrix.left() < Self::EARLY && states_at_a_time(self.key.cpu) == 8
     }
 
     /// Computes what can be.
@@ -215,7 +223,8 @@ impl<const K: usize, const L: usize> Streams for Generation<'_, K, L> {
         if self.leaves_room() && self.hash.ready(self.hashable()) {
             return Some(Self::HASH);
         }
-        self.secrets.next().or_else(|| self.matrix.next().map(|stream| Self::MATRIX + stream))
+        let secret = if self.is_early() { None } else { self.secrets.next() };
+        secret.or_else(|| self.matrix.next().map(|stream| Self::MATRIX + stream))
     }
 
     fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! # Bounds
-//! `|w_i| <= 2`, so no sum is greater than `2 n < 2^13`.
+//! `|w_i| <= 2`, so no sum is greater than twice the coefficients that rows have room for, below `2^13`.
 //!
 //! Source: NTRU, round 3, sections 1.9.3 and 1.10.2; the quotient by sums of coefficients is Ringsmith's own.
 
@@ -128,30 +128,45 @@ fn differences<R: Ring>(cpu: Cpu, scale: i16, a: &Element<R>, out: &mut Element<
     clear_from(R::N, out.rows_mut());
 }
 
-/// `-a` modulo 3.
-struct Negative<'a>(&'a mut [Row]);
+/// All sums `-(w_0 + .. + w_i)` modulo 3, with `w_i = a_i + x`.
+struct Sums<'a> {
+    a: &'a [Row],
+    x: i16,
+    out: &'a mut [Row],
+}
 
-impl Kernel for Negative<'_> {
+/// The sums of each half's lanes up to each.
+#[inline(always)]
+fn sums_of_halves<S: Simd>(s: S, x: S::I16) -> S::I16 {
+    let zero = s.splat(0);
+    let two = s.add(x, s.half_window::<7>(zero, x));
+    let four = s.add(two, s.half_window::<6>(zero, two));
+    s.add(four, s.half_window::<4>(zero, four))
+}
+
+impl Kernel for Sums<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        for row in self.0 {
-            s.store(row, modulo_3(s, s.sub(s.splat(0), s.load(row))));
+        let upper = s.load(const { &[0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1] });
+        let (x, zero, mut before) = (s.splat(self.x), s.splat(0), 0_i16);
+        for (out, row) in self.out.iter_mut().zip(self.a) {
+            let sums = sums_of_halves(s, s.add(s.load(row), x));
+            s.store(out, sums);
+            let (low, high) = (out[7], out[15]);
+            let all = s.add(s.add(sums, s.splat(before)), s.and(s.splat(low), upper));
+            s.store(out, modulo_3(s, s.sub(zero, all)));
+            before = before.wrapping_add(low).wrapping_add(high);
         }
     }
 }
 
 /// `m / (x - 1)` modulo 3 and `Phi_n`.
 fn quotient<R: Ring>(cpu: Cpu, m: &Ternary<R>, out: &mut Element<R>) {
-    const { assert!(R::N % 3 == 2 && 2 * R::N < 1 << 13) };
-    let (sum_of_all, mut sum) = (word_modulo_3(cpu.run(Sum(m.rows()))), 0);
-    let (sums, coefficients) = (out.rows_mut().as_flattened_mut(), m.rows().as_flattened());
-    for (x, a) in sums.iter_mut().zip(&coefficients[..R::N]) {
-        sum += a + sum_of_all;
-        *x = sum;
-    }
-    sums[R::N..].fill(0);
-    cpu.run(Negative(out.rows_mut()));
+    const { assert!(R::N % 3 == 2 && 32 * <R::Coeffs as Coefficients>::ROWS < 1 << 13) };
+    let x = word_modulo_3(cpu.run(Sum(m.rows())));
+    cpu.run(Sums { a: m.rows(), x, out: out.rows_mut() });
+    clear_from(R::N, out.rows_mut());
 }
 
 impl Variant for Hrss {

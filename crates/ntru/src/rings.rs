@@ -6,7 +6,7 @@
 //! Modulo `q` ([`newton`]) the products of the lift are those of the ring, and the element that is inverted
 //! is prepared for its three.
 
-use super::element::{Element, InRows, Ternary, Work};
+use super::element::{Element, InRows, Prepared, Ternary, Work};
 use super::sample::Numbers;
 use ctutils::Choice;
 use ringsmith_cyclic::lift::Lift;
@@ -29,8 +29,14 @@ pub trait Quotient: Routes {
     /// `1 / a` modulo 3 and `Phi_n`, and whether it exists. The top coefficient of `a` must be 0.
     fn inverse_mod_3_into(work: &Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice;
 
-    /// `1 / a` modulo `q` and `Phi_n`, and whether it exists; its top coefficient is 0.
-    fn inverse_into(work: &mut Work<Self>, a: &Element<Self>, out: &mut Element<Self>) -> Choice;
+    /// `1 / a` modulo `q` and `Phi_n`, and whether it exists; its top coefficient is 0. What is prepared
+    /// meanwhile is in `memory`.
+    fn inverse_into(
+        work: &mut Work<Self>,
+        memory: &mut Prepared<Self>,
+        a: &Element<Self>,
+        out: &mut Element<Self>,
+    ) -> Choice;
 }
 
 /// Makes an element a unit modulo `x^N - 1` where it is one modulo `Phi_n`.
@@ -55,11 +61,16 @@ macro_rules! quotients {
                 ternary::inverse::<AllOnes<$n>, VECTORS, { rows($n) }>(work.cpu(), a, out)
             }
 
-            fn inverse_into(work: &mut Work<Self>, a: &Element<Self>, out: &mut Element<Self>) -> Choice {
+            fn inverse_into(
+                work: &mut Work<Self>,
+                memory: &mut Prepared<Self>,
+                a: &Element<Self>,
+                out: &mut Element<Self>,
+            ) -> Choice {
                 const BITS: u32 = ($q as u32).ilog2();
                 let (cpu, out, mut unit) = (work.cpu(), out.0.coeffs_mut(), a.clone());
                 make_unit::<$ring, $n, { rows($n) }>(&mut unit);
-                let mut by = Lift::blank(work);
+                let mut by = Lift::blank(work, memory);
                 by.take(&unit);
                 let unit = unit.0.coeffs();
                 let exists =

@@ -140,19 +140,35 @@ impl<S: System> Set<S> {
         hashed.copy_from_slice(keys.public.hash());
     }
 
+    /// Reads what is public in a private key: its public one, whose hash is returned.
+    fn read_published(bytes: &[u8], published: &mut [u8]) -> Result<[u8; BYTES], InvalidKey> {
+        let [secret, public, rho] = Self::parts();
+        published.copy_from_slice(&bytes[secret..public]);
+        let mut hashed = *<[u8; BYTES]>::of(&bytes[rho..]).ok_or(InvalidKey)?;
+        publish(published);
+        publish(&mut hashed);
+        Ok(hashed)
+    }
+
+    /// Reads what is secret in it, and says whether it is what a private key has.
+    fn read_secret<H: Second<RingOf<S>>>(
+        work: &mut Work<RingOf<S>>,
+        bytes: &[u8],
+        private: &mut PrivateOf<S, H>,
+    ) -> bool {
+        let [secret, public, rho] = Self::parts();
+        private.read(work, &bytes[..secret], &bytes[public..rho])
+    }
+
     /// Reads both keys of a private one. Its hash of its public key is believed.
     fn read<H: Second<RingOf<S>>>(
         work: &mut Work<RingOf<S>>,
         bytes: &[u8],
         keys: PlacesOf<'_, S, H>,
     ) -> Result<(), InvalidKey> {
-        let ([secret_end, public_end, rho_end], published) = (Self::parts(), keys.bytes.as_mut());
-        // A private key holds what is public, too.
-        published.copy_from_slice(&bytes[secret_end..public_end]);
-        let mut hashed = *<[u8; BYTES]>::of(&bytes[rho_end..]).ok_or(InvalidKey)?;
-        publish(published);
-        publish(&mut hashed);
-        let good = keys.private.read(work, &bytes[..secret_end], &bytes[public_end..rho_end]);
+        let published = keys.bytes.as_mut();
+        let hashed = Self::read_published(bytes, published)?;
+        let good = Self::read_secret(work, bytes, keys.private);
         keys.public.read(work, published, hashed);
         if good { Ok(()) } else { Err(InvalidKey) }
     }
@@ -294,6 +310,23 @@ impl<S: System> CcaSet for Set<S> {
         let keys = Keys { private: &mut private, public: &mut public, bytes: &mut published };
         Self::read::<Element<_>>(&mut work, bytes.as_ref(), keys)?;
         Self::open::<Element<_>>(&mut work, (&private, &public), ciphertext.as_ref(), shared);
+        Ok(())
+    }
+
+    /// Neither key is expanded.
+    fn public_key_of(
+        by: Self::Way,
+        private: &Self::PrivateBytes,
+        out: &mut Self::PublicBytes,
+    ) -> Result<(), InvalidKey> {
+        let (bytes, mut work, mut published) = (private.as_ref(), Work::new(by), Encoded::<S>::ZERO);
+        let hashed = Self::read_published(bytes, published.as_mut())?;
+        let mut secret = PrivateOf::<S, Element<RingOf<S>>>::blank();
+        let good = Self::read_secret::<Element<_>>(&mut work, bytes, &mut secret);
+        if !good || hashed != public_hash(&mut work.hash, published.as_ref()) {
+            return Err(InvalidKey);
+        }
+        *out = published;
         Ok(())
     }
 }

@@ -87,7 +87,7 @@ impl Kem {
         self.0.name
     }
 
-    /// "standard", "historical" or "research only".
+    /// "standard", "draft", "historical" or "research only".
     #[getter]
     fn status(&self) -> String {
         self.0.status.to_string()
@@ -267,7 +267,7 @@ impl Pke {
         self.0.name
     }
 
-    /// "standard", "historical" or "research only".
+    /// "standard", "draft", "historical" or "research only".
     #[getter]
     fn status(&self) -> String {
         self.0.status.to_string()
@@ -386,7 +386,7 @@ impl Exchange {
         self.0.name
     }
 
-    /// "standard", "historical" or "research only".
+    /// "standard", "draft", "historical" or "research only".
     #[getter]
     fn status(&self) -> String {
         self.0.status.to_string()

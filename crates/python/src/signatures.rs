@@ -77,7 +77,7 @@ impl Signature {
         self.0.name
     }
 
-    /// "standard", "historical" or "research only".
+    /// "standard", "draft", "historical" or "research only".
     #[getter]
     fn status(&self) -> String {
         self.0.status.to_string()

@@ -8,10 +8,11 @@ use core::sync::atomic::{AtomicU8, Ordering};
 /// The token of AVX-512 as it is since Intel's Ice Lake and AMD's Zen 4; only [`detect`](Avx512::detect)
 /// makes one.
 ///
-/// It has no operations of its own on rows. Kernels that say so ([`Kernel::AVX512`]) are compiled once more,
-/// with AVX2's operations, by which the compiler finds the instructions that AVX-512 adds: a rotation in
-/// place of two shifts and an or, one instruction for any function of three words, and twice as many
-/// registers. All others run as AVX2 has them, so that this backend costs the compiler little.
+/// It has no operations of its own on one row; on words and on two rows of 32-bit lanes it has. Kernels that
+/// say so ([`Kernel::AVX512`]) are compiled once more, with AVX2's operations, in which the compiler finds
+/// the instructions that AVX-512 adds: a rotation in place of two shifts and an or, one instruction for any
+/// function of three words, and twice as many registers. All others run as AVX2 has them, so that this
+/// backend costs the compiler little.
 #[derive(Clone, Copy)]
 pub struct Avx512(Avx2);
 

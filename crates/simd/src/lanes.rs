@@ -4,7 +4,7 @@
 //! out, and the tests hold every other backend to it. Lane `i` of a vector is element `i` of the row that it
 //! was loaded from.
 
-use crate::{WordLanes, each};
+use crate::{TwoRowLanes, WordLanes, each};
 
 /// Sixteen coefficients of 16 bits: one vector on every backend (one AVX2 register, two of SSE2 or NEON).
 pub type Row = [i16; 16];
@@ -219,6 +219,12 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     #[inline(always)]
     fn word_sums(self, sums: [Self::Acc; 2]) -> Self::I16 {
         self.even_odd(sums[0], sums[1]).0
+    }
+    /// `a`, had before what follows begins. Where one product takes the registers, a compiler that begins the
+    /// next keeps parts of both in memory.
+    #[inline(always)]
+    fn before_next(self, a: Self::I16) -> Self::I16 {
+        a
     }
     /// [`madd_windows`](I16Lanes::madd_windows) of one row with `K` times two rows, each to its own sums: a
     /// pair is spread once.
@@ -436,8 +442,9 @@ pub trait U64Lanes: Copy {
     fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64;
 }
 
-/// Vectors of 8 lanes of `u64` in one register, of CPUs that have them: what hashing takes.
-pub trait WideLanes: WordLanes {
+/// Vectors of 8 lanes of `u64` in one register, of CPUs that have them, which are two rows of 32-bit lanes
+/// too: what hashing takes.
+pub trait WideLanes: WordLanes + TwoRowLanes {
     /// `a ^ b`.
     fn xor_wide(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `!a & b`.

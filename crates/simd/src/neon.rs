@@ -344,6 +344,10 @@ impl I16Lanes for Neon {
         (words(sums[0][0]), words(sums[0][1]))
     }
     #[inline(always)]
+    fn before_next(self, a: V) -> V {
+        core::hint::black_box(a)
+    }
+    #[inline(always)]
     fn splat_pair(self, p: &[i16; 2]) -> V {
         // SAFETY: the reference is valid for reads of 4 bytes; the read has no alignment requirement.
         let word = unsafe { p.as_ptr().cast::<i32>().read_unaligned() };

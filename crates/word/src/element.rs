@@ -57,8 +57,8 @@ impl Identity {
 /// A polynomial of a ring. Cleared when it is dropped, and not printed.
 pub struct Polynomial {
     pub(crate) ring: Identity,
-    /// Where a transform starts: coefficients in `[0, p)`, with `START p` added in lanes that hold numbers of
-    /// 52 bits, times `2^32` in lanes of 32; on doubles coefficients in `(-p, p)`.
+    /// Where a transform starts: coefficients in `[0, p)`. In lanes that hold numbers of 52 bits they are
+    /// within `p` of `START p`; in lanes of 32 they are times `2^32`; on doubles they are in `(-p, p)`.
     pub(crate) rows: Rows,
 }
 
@@ -73,7 +73,7 @@ impl Polynomial {
                 Rows::Wide(lines) if self.ring.form == Form::Balanced => {
                     balanced::number(lines[row].0[lane], p)
                 }
-                Rows::Wide(lines) => lines[row].0[lane] - wide::start(p),
+                Rows::Wide(lines) => wide::number(lines[row].0[lane], p),
                 Rows::Long(lines) => lines[row].0[lane],
                 Rows::Narrow(lines) => narrow::number(lines[row].0[lane], p, inverse),
                 #[cfg(feature = "k-red")]

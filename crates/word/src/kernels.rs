@@ -9,22 +9,24 @@ use crate::tail::{tail, tail_back};
 use core::marker::PhantomData;
 use ringsmith_simd::{WideRow, each};
 
-/// A part of an operand: the rows below a node.
+/// A part of an operand: the rows below nodes.
 pub(crate) struct Part<'a, K: Kind> {
     /// The factors of the direction.
     pub(crate) table: &'a Table<K>,
     /// Those of the rows' last layers.
     pub(crate) tails: &'a [Tail<K>],
-    /// The rows.
+    /// The rows: of one node or of several in turn.
     pub(crate) rows: &'a mut [K::Line],
-    /// The node.
+    /// How many rows a node has: all, or as many as another pass leaves. Public.
+    pub(crate) size: usize,
+    /// The first node.
     pub(crate) node: usize,
     /// How many rows a descendant has that passes end at: those of a tail, or one, or as many as the caller
     /// goes on with. Public.
     pub(crate) end: usize,
 }
 
-/// The layers of a node down to its descendants of [`end`](Part::end) rows, and then the tails, if any.
+/// The layers of nodes down to their descendants of [`end`](Part::end) rows, and then the tails, if any.
 pub(crate) struct Forward<'a, K: Kind>(pub(crate) Part<'a, K>);
 /// The same backward.
 pub(crate) struct Backward<'a, K: Kind>(pub(crate) Part<'a, K>);
@@ -76,7 +78,7 @@ impl<K: Kind> Body<K> for Forward<'_, K> {
     #[inline(always)]
     fn run<L: Lanes<Kind = K>>(mut self, l: L) {
         let part = &mut self.0;
-        let (mut size, mut node) = (part.rows.len(), part.node);
+        let (mut size, mut node) = (part.size, part.node);
         while size > part.end {
             let k = K::radix(ratio(size, part.end));
             passes_of(l, part, k, size, node);
@@ -91,13 +93,13 @@ impl<K: Kind> Body<K> for Backward<'_, K> {
     #[inline(always)]
     fn run<L: Lanes<Kind = K>>(mut self, l: L) {
         let part = &mut self.0;
-        let (mut size, rows) = (part.end, part.rows.len());
-        let node = part.node * ratio(rows, size);
+        let (mut size, all) = (part.end, part.size);
+        let node = part.node * ratio(all, size);
         tail_back(l, part.table, part.tails, part.rows, node);
-        while size < rows {
-            let k = K::radix(ratio(rows, size));
+        while size < all {
+            let k = K::radix(ratio(all, size));
             size *= k;
-            let node = part.node * ratio(rows, size);
+            let node = part.node * ratio(all, size);
             passes_back_of(l, part, k, size, node);
         }
     }

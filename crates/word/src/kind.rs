@@ -39,10 +39,10 @@ impl LaneKind {
 }
 
 /// Up to this degree lanes of 64 bits are chosen for every prime, where instructions multiply numbers of 52
-/// bits. Beyond, operands and tables leave the second cache, and lanes of 32 bits gain by their half memory
-/// on some machines: at `2^17` three tenths on a Sapphire Rapids. At `2^16` they gain a tenth there, and take
-/// 1.6 times as long on a Zen 5.
-const WIDE_DEGREE: usize = 1 << 16;
+/// bits. Beyond, operands and tables leave the second cache, and lanes of 32 bits gain by their half memory:
+/// at `2^17` a third on a Zen 5, two rows at once, and three tenths on a Sapphire Rapids, one by one; at
+/// `2^16` nothing to a tenth.
+const WIDE_DEGREE: usize = 1 << 15;
 
 /// What lanes a ring has.
 pub(crate) fn form(cpu: Cpu, n: usize, p: u64) -> Form {

@@ -29,6 +29,9 @@ pub(crate) trait Kind: Copy + 'static {
     const PREPARED: usize;
     /// How many rows of an operand take layer after layer as they are; more go depth first.
     const NEAR: usize;
+    /// From how many rows on the ends of a transform are passes of their own: where a copy and a walk less
+    /// are more than two kernels to enter.
+    const ENDS: usize = 1;
 
     /// A backend, if it is one of these.
     fn on(cpu: Cpu) -> Option<Self::Cpu>;
@@ -91,11 +94,7 @@ pub(crate) struct OnLanes<'a, K: Kind, B> {
 }
 
 /// Arithmetic modulo a prime, eight lanes at a time or one, lazily reduced. The bounds are the kind's.
-pub(crate) trait Lanes: Copy {
-    /// The kind.
-    type Kind: Kind;
-    /// How many vectors hold a row: 1, or 8 where a vector is one lane. A body goes over rows piece by piece.
-    const PIECES: usize = 1;
+pub(crate) trait Arithmetic: Copy {
     /// A piece of a row.
     type Vector: Copy;
     /// A factor in all lanes, or one in each.
@@ -104,20 +103,6 @@ pub(crate) trait Lanes: Copy {
     type Cross: Copy;
     /// A second factor of products of values.
     type Operand: Copy;
-
-    /// A piece of a row.
-    fn load(self, line: &Line<Self>, piece: usize) -> Self::Vector;
-    /// Writes a piece of a row.
-    fn store(self, line: &mut Line<Self>, piece: usize, x: Self::Vector);
-    /// A factor in all lanes.
-    fn splat(self, factor: Factor<Self>) -> Self::Factors;
-    /// The same.
-    fn splat_cross(self, cross: <Self::Kind as Kind>::Cross) -> Self::Cross;
-    /// A factor for each lane of a piece.
-    fn load_factors(self, lines: &<Self::Kind as Kind>::FactorLines, piece: usize) -> Self::Factors;
-    /// The same.
-    fn load_cross(self, lines: &<Self::Kind as Kind>::CrossLines, piece: usize) -> Self::Cross;
-
     /// `a + w b` and `a - w b`.
     fn butterfly(self, a: Self::Vector, b: Self::Vector, w: Self::Factors) -> [Self::Vector; 2];
     /// `a + b` and `w (a - b)`.
@@ -160,7 +145,6 @@ pub(crate) trait Lanes: Copy {
     }
     /// The transpose, where a vector is a row.
     fn transpose(self, x: [Self::Vector; 8]) -> [Self::Vector; 8];
-
     /// A value of a transform forward, as a pass takes it.
     fn renew(self, x: Self::Vector) -> Self::Vector;
     /// The same, as the last six layers take it.
@@ -172,18 +156,42 @@ pub(crate) trait Lanes: Copy {
     fn reduce(self, x: Self::Vector) -> Self::Vector;
     /// What a pass backward made, times a factor, as a coefficient of a polynomial.
     fn scale(self, x: Self::Vector, factor: Self::Factors) -> Self::Vector;
-
     /// A value as a second factor.
     fn operand(self, x: Self::Vector) -> Self::Operand;
+    /// The product of values, as a pass backward takes it.
+    fn product(self, a: Self::Vector, b: Self::Operand) -> Self::Vector;
+}
+
+/// The lanes of a kind: their arithmetic on a row, and how a row stands in memory.
+pub(crate) trait Lanes: Arithmetic {
+    /// The kind.
+    type Kind: Kind;
+    /// The same on two rows.
+    type Two: TwoRows<Self>;
+    /// Whether two rows at once are faster than one after the other.
+    const TWO: bool = false;
+    /// How many vectors hold a row: 1, or 8 where a vector is one lane. A body goes over rows piece by piece.
+    const PIECES: usize = 1;
+    /// Two rows at once.
+    fn two(self) -> Self::Two;
+    /// A piece of a row.
+    fn load(self, line: &Line<Self>, piece: usize) -> Self::Vector;
+    /// Writes a piece of a row.
+    fn store(self, line: &mut Line<Self>, piece: usize, x: Self::Vector);
+    /// A factor in all lanes.
+    fn splat(self, factor: Factor<Self>) -> Self::Factors;
+    /// The same.
+    fn splat_cross(self, cross: <Self::Kind as Kind>::Cross) -> Self::Cross;
+    /// A factor for each lane of a piece.
+    fn load_factors(self, lines: &<Self::Kind as Kind>::FactorLines, piece: usize) -> Self::Factors;
+    /// The same.
+    fn load_cross(self, lines: &<Self::Kind as Kind>::CrossLines, piece: usize) -> Self::Cross;
     /// A piece of a prepared row.
     fn load_operand(self, lines: &[Line<Self>], piece: usize) -> Self::Operand;
     /// Writes a piece of a prepared row.
     fn store_operand(self, lines: &mut [Line<Self>], piece: usize, x: Self::Operand);
-    /// The product of values, as a pass backward takes it.
-    fn product(self, a: Self::Vector, b: Self::Operand) -> Self::Vector;
     /// A sum and a product, as a pass backward takes it.
     fn add_product(self, sum: Self::Vector, product: Self::Vector) -> Self::Vector;
-
     /// Numbers in `[0, p)` as reduced values.
     fn read(self, numbers: &WideRow, piece: usize) -> Self::Vector;
     /// A reduced value as a coefficient of a polynomial.
@@ -194,6 +202,33 @@ pub(crate) trait Lanes: Copy {
     fn write_values(self, numbers: &mut WideRow, piece: usize, x: Self::Vector);
 }
 
+/// The lanes of a kind on two rows at once. Bodies that take them go over rows of a piece each.
+pub(crate) trait TwoRows<L: Lanes>: Arithmetic {
+    /// Whether both are in one vector: then passes take two rows that stand together.
+    const ONE_VECTOR: bool;
+
+    /// Two rows.
+    fn load_apart(self, lines: [&Line<L>; 2]) -> Self::Vector;
+    /// Writes them.
+    fn store_apart(self, lines: [&mut Line<L>; 2], x: Self::Vector);
+    /// Two rows that stand together.
+    fn load_together(self, lines: &[Line<L>; 2]) -> Self::Vector;
+    /// Writes them.
+    fn store_together(self, lines: &mut [Line<L>; 2], x: Self::Vector);
+    /// A factor for each row.
+    fn splat(self, factors: [Factor<L>; 2]) -> Self::Factors;
+    /// The same.
+    fn splat_cross(self, cross: [<L::Kind as Kind>::Cross; 2]) -> Self::Cross;
+    /// A factor for each lane of each row.
+    fn load_factors(self, lines: [&FactorLines<L>; 2]) -> Self::Factors;
+    /// The same.
+    fn load_cross(self, lines: [&CrossLines<L>; 2]) -> Self::Cross;
+}
+
+/// A factor for each lane, in memory.
+pub(crate) type FactorLines<L> = <<L as Lanes>::Kind as Kind>::FactorLines;
+/// What two layers need beside factors, for each lane, in memory.
+pub(crate) type CrossLines<L> = <<L as Lanes>::Kind as Kind>::CrossLines;
 /// A row in memory.
 pub(crate) type Line<L> = <<L as Lanes>::Kind as Kind>::Line;
 /// A constant in memory.

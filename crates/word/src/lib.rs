@@ -75,7 +75,7 @@
 //! One transform over the vectors of the CPU, and four kinds of lanes below it. Primes of up to 30 bits take
 //! lanes of 32 bits (Montgomery's products, `ringsmith_simd::ProductLanes`), greater ones lanes of 64. Up to
 //! 49 bits these are integers of 52 bits where an instruction multiplies those (`ringsmith_simd::WordLanes`,
-//! AVX-512), for primes of up to 30 bits too if there are at most `2^16` coefficients; or doubles, where
+//! AVX-512), for primes of up to 30 bits too if there are at most `2^15` coefficients; or doubles, where
 //! products of those are fused with a sum (`ringsmith_simd::ResidueLanes`, AVX2). All others are integers of
 //! 64 bits. The prime, the degree and the CPU, all public, determine the kind. Each kind is compiled only for
 //! the CPUs that use it.
@@ -93,6 +93,7 @@ extern crate alloc;
 mod balanced;
 mod bounds;
 mod element;
+mod ends;
 mod error;
 #[cfg(feature = "k-red")]
 mod k_red;
@@ -100,10 +101,12 @@ mod kernels;
 mod kind;
 mod lanes;
 mod lanes32;
+mod layers;
 mod long;
 mod memory;
 mod narrow;
 mod number;
+mod pair;
 mod pass;
 mod plan;
 mod quadratic;

@@ -3,17 +3,12 @@
 use crate::WordError;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
-use ringsmith_simd::{Row32, WideRow, wipe};
+use ringsmith_simd::{Line32, WideRow, wipe};
 
 /// Eight words, in a cache line of their own.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 pub(crate) struct Line64(pub(crate) WideRow);
-
-/// Eight numbers of 32 bits, in half a cache line.
-#[derive(Clone, Copy, Default)]
-#[repr(align(32))]
-pub(crate) struct Line32(pub(crate) Row32);
 
 /// Room for so many, or an error.
 pub(crate) fn reserve<T>(count: usize) -> Result<Vec<T>, WordError> {
@@ -22,41 +17,57 @@ pub(crate) fn reserve<T>(count: usize) -> Result<Vec<T>, WordError> {
     Ok(values)
 }
 
-/// Lines that may be secret.
-pub(crate) struct Lines<T: Copy + Default>(Vec<T>);
+/// Lines that may be secret. They begin where a cache line does.
+///
+/// The same instructions run wherever memory begins: only addresses follow it.
+pub(crate) struct Lines<T: Copy + Default> {
+    /// The lines, and as much more as they may begin later.
+    all: Vec<T>,
+    /// Which is the first.
+    first: usize,
+    count: usize,
+}
+
+/// The bytes of a cache line.
+const CACHE_LINE: usize = 64;
 
 impl<T: Copy + Default> Lines<T> {
+    /// How many lines at most stand before the first.
+    const SPARE: usize = (CACHE_LINE / size_of::<T>()).saturating_sub(1);
+
     /// Lines of zeroes.
     pub(crate) fn zero(count: usize) -> Result<Self, WordError> {
-        let mut lines = reserve(count)?;
-        lines.resize(count, T::default());
-        Ok(Lines(lines))
+        let room = count.checked_add(Self::SPARE).ok_or(WordError::Memory)?;
+        let mut all: Vec<T> = reserve(room)?;
+        all.resize(room, T::default());
+        let first = (all.as_ptr().addr().wrapping_neg() % CACHE_LINE) / size_of::<T>();
+        Ok(Lines { all, first, count })
     }
 
     /// A copy.
     fn copy(&self) -> Result<Self, WordError> {
-        let mut lines = reserve(self.0.len())?;
-        lines.extend_from_slice(&self.0);
-        Ok(Lines(lines))
+        let mut lines = Self::zero(self.count)?;
+        lines.copy_from_slice(self);
+        Ok(lines)
     }
 }
 
 impl<T: Copy + Default> Deref for Lines<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
-        &self.0
+        &self.all[self.first..self.first + self.count]
     }
 }
 
 impl<T: Copy + Default> DerefMut for Lines<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.0
+        &mut self.all[self.first..self.first + self.count]
     }
 }
 
 impl<T: Copy + Default> Drop for Lines<T> {
     fn drop(&mut self) {
-        wipe(&mut self.0);
+        wipe(&mut self.all);
     }
 }
 
@@ -93,5 +104,27 @@ impl Rows {
             #[cfg(feature = "k-red")]
             Rows::KRed(lines) => Rows::KRed(lines.copy()?),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: lines begin where a cache line does, all of them are there, and a copy has the same,
+    /// wherever memory begins.
+    #[test]
+    fn lines_begin_where_a_cache_line_does() {
+        let mut kept: Vec<Lines<Line32>> = Vec::new();
+        for count in 1..100 {
+            let mut lines = Lines::zero(count).unwrap();
+            lines[count - 1] = Line32([7; 8]);
+            kept.push(lines.copy().unwrap());
+            kept.push(lines);
+        }
+        for lines in kept {
+            assert_eq!(lines.as_ptr().addr() % CACHE_LINE, 0);
+            assert_eq!((lines.len(), lines[lines.len() - 1].0), (lines.count, [7; 8]));
+        }
     }
 }

@@ -3,196 +3,26 @@
 //! # The map
 //! A block of `K d` rows holds a polynomial modulo `x^m - r` of a node. A pass of `log2 K` layers takes rows
 //! `i`, `i + d`, .., `i + (K - 1) d` together, so that each is loaded and stored once. Forward it leaves the
-//! remainders of the node's `K` descendants; backward it makes the polynomial of them, times `K`.
-//!
-//! Two layers are done at once on four rows ([`Lanes::quad`]), a third on pairs.
+//! remainders of the node's `K` descendants; backward it makes the polynomial of them, times `K`. Where a
+//! vector holds two rows it takes rows `i + 1`, `i + 1 + d`, .. with them.
 //!
 //! # Bounds
-//! Those of the kind of lanes. Forward, rows may be renewed when they come in. Backward row 0 is the one that
-//! takes sums alone; the first half takes a sum last.
+//! Those of [`layers`](crate::layers).
 
-use crate::lanes::{Lanes, Line};
+use crate::ends::parts_mut;
+use crate::lanes::{Arithmetic, Lanes, Line, TwoRows};
+use crate::layers::{descendants, descendants_of_two, layers, layers_back};
 use crate::tables::Table;
-
-/// The factors of a node and its descendants.
-#[derive(Clone, Copy)]
-pub(crate) struct Descendants<L: Lanes, const K: usize> {
-    /// `s` of layer `t` at `2^t + s`; there is none at 0.
-    pub(crate) factors: [L::Factors; K],
-    /// What the first two layers need beside.
-    pub(crate) cross: L::Cross,
-}
-
-/// Reads them from the table.
-#[inline(always)]
-pub(crate) fn descendants<L: Lanes, const K: usize>(
-    l: L,
-    table: &Table<L::Kind>,
-    node: usize,
-) -> Descendants<L, K> {
-    let mut factors = [l.splat(Default::default()); K];
-    let mut width = 1;
-    while width < K {
-        let mut s = 0;
-        while s < width {
-            factors[width + s] = l.splat(table.nodes[node * width + s]);
-            s += 1;
-        }
-        width *= 2;
-    }
-    let cross = l.splat_cross(if K > 2 { table.cross[node] } else { Default::default() });
-    Descendants { factors, cross }
-}
-
-/// Two layers on rows `i`, `i + K / 4`, .. `quad` is told whether a layer between pairs makes them sums.
-#[inline(always)]
-fn quad_at<L: Lanes, const K: usize>(
-    i: usize,
-    x: &mut [L::Vector; K],
-    quad: impl Fn([L::Vector; 4], bool) -> [L::Vector; 4] + Copy,
-) {
-    let at = [i, i + K / 4, i + K / 2, i + K / 4 * 3];
-    [x[at[0]], x[at[1]], x[at[2]], x[at[3]]] =
-        quad([x[at[0]], x[at[1]], x[at[2]], x[at[3]]], K == 8 && i == 0);
-}
-
-/// Two layers on all rows: written out, because compilers leave a loop of so long a body, and its rows in
-/// memory.
-#[inline(always)]
-fn quads<L: Lanes, const K: usize>(
-    x: &mut [L::Vector; K],
-    quad: impl Fn([L::Vector; 4], bool) -> [L::Vector; 4] + Copy,
-) {
-    if K > 2 {
-        quad_at::<L, K>(0, x, quad);
-    }
-    if K == 8 {
-        quad_at::<L, K>(1, x, quad);
-    }
-}
-
-/// A layer on rows `2 s` and `2 s + 1`.
-#[inline(always)]
-fn pair_at<L: Lanes, const K: usize>(
-    s: usize,
-    x: &mut [L::Vector; K],
-    pair: impl Fn([L::Vector; 2], usize) -> [L::Vector; 2] + Copy,
-) {
-    [x[2 * s], x[2 * s + 1]] = pair([x[2 * s], x[2 * s + 1]], K / 2 + s);
-}
-
-/// The layer that two layers at once leave, written out likewise. `pair` is told the factor's place.
-#[inline(always)]
-fn pairs<L: Lanes, const K: usize>(
-    x: &mut [L::Vector; K],
-    pair: impl Fn([L::Vector; 2], usize) -> [L::Vector; 2] + Copy,
-) {
-    if K != 4 {
-        pair_at::<L, K>(0, x, pair);
-    }
-    if K == 8 {
-        pair_at::<L, K>(1, x, pair);
-        pair_at::<L, K>(2, x, pair);
-        pair_at::<L, K>(3, x, pair);
-    }
-}
-
-/// Row `r`, where it is one of them.
-#[inline(always)]
-fn alone_at<L: Lanes, const K: usize>(
-    r: usize,
-    x: &mut [L::Vector; K],
-    [first, end]: [usize; 2],
-    f: impl Fn(L::Vector) -> L::Vector + Copy,
-) {
-    if first <= r && r < end {
-        x[r] = f(x[r]);
-    }
-}
-
-/// Rows `first` to `end` each by itself, written out likewise.
-#[inline(always)]
-pub(crate) fn alone<L: Lanes, const K: usize>(
-    x: &mut [L::Vector; K],
-    rows: [usize; 2],
-    f: impl Fn(L::Vector) -> L::Vector + Copy,
-) {
-    alone_at::<L, K>(0, x, rows, f);
-    alone_at::<L, K>(1, x, rows, f);
-    alone_at::<L, K>(2, x, rows, f);
-    alone_at::<L, K>(3, x, rows, f);
-    alone_at::<L, K>(4, x, rows, f);
-    alone_at::<L, K>(5, x, rows, f);
-    alone_at::<L, K>(6, x, rows, f);
-    alone_at::<L, K>(7, x, rows, f);
-}
-
-/// `log2 K` layers on `K` rows, of which there are 2, 4 or 8.
-#[inline(always)]
-pub(crate) fn layers<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
-    let w = &of.factors;
-    alone::<L, K>(
-        x,
-        [0, K],
-        #[inline(always)]
-        |x| l.renew(x),
-    );
-    quads::<L, K>(
-        x,
-        #[inline(always)]
-        |x, _| l.quad(x, [w[1], w[2], w[3]], of.cross),
-    );
-    pairs::<L, K>(
-        x,
-        #[inline(always)]
-        |[a, b], at| l.butterfly(a, b, w[at]),
-    );
-}
-
-/// The same layers backward.
-#[inline(always)]
-pub(crate) fn layers_back<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
-    let w = &of.factors;
-    pairs::<L, K>(
-        x,
-        #[inline(always)]
-        |[a, b], at| l.butterfly_back(a, b, w[at]),
-    );
-    quads::<L, K>(
-        x,
-        #[inline(always)]
-        |x, sums| l.quad_back(x, [w[1], w[2], w[3]], of.cross, sums),
-    );
-    x[0] = l.end_back(x[0]);
-    alone::<L, K>(
-        x,
-        [1, K / 2],
-        #[inline(always)]
-        |x| l.end_sum(x),
-    );
-}
-
-/// No rows.
-const fn none<'a, T>() -> &'a mut [T] {
-    &mut []
-}
-
-/// The `K` parts of a block, of which each has so many rows.
-#[inline(always)]
-fn parts<T, const K: usize>(block: &mut [T]) -> ([&mut [T]; K], usize) {
-    let (size, mut rest, mut r) = (block.len() / K, block, 0);
-    let mut parts = [const { none() }; K];
-    while r < K {
-        let (part, after) = rest.split_at_mut(size);
-        (parts[r], rest, r) = (part, after, r + 1);
-    }
-    (parts, size)
-}
 
 /// Applies `f` to the rows that belong together, piece by piece.
 #[inline(always)]
-fn each_row<L: Lanes, const K: usize>(l: L, block: &mut [Line<L>], f: impl Fn(&mut [L::Vector; K]) + Copy) {
-    let (mut parts, size) = parts::<Line<L>, K>(block);
+pub(crate) fn each_row<L: Lanes, const K: usize>(
+    l: L,
+    block: &mut [Line<L>],
+    f: impl Fn(&mut [L::Vector; K]) + Copy,
+) {
+    let size = block.len() / K;
+    let mut parts = parts_mut::<Line<L>, K>(block, size);
     let mut i = 0;
     while i < size {
         let mut piece = 0;
@@ -225,6 +55,50 @@ fn at<L: Lanes, const K: usize>(
     }
 }
 
+/// Applies `f` to the rows that belong together, two at a time.
+#[inline(always)]
+pub(crate) fn each_two<L: Lanes, const K: usize>(
+    two: L::Two,
+    block: &mut [Line<L>],
+    f: impl Fn(&mut [<L::Two as Arithmetic>::Vector; K]) + Copy,
+) {
+    let block = block.as_chunks_mut::<2>().0;
+    let size = block.len() / K;
+    let mut parts = parts_mut::<[Line<L>; 2], K>(block, size);
+    let mut i = 0;
+    while i < size {
+        two_at::<L, K>(two, &mut parts, i, f);
+        i += 1;
+    }
+}
+
+/// Applies `f` to rows `2 i` and `2 i + 1` of each part.
+#[inline(always)]
+fn two_at<L: Lanes, const K: usize>(
+    two: L::Two,
+    parts: &mut [&mut [[Line<L>; 2]]; K],
+    i: usize,
+    f: impl Fn(&mut [<L::Two as Arithmetic>::Vector; K]),
+) {
+    let (mut x, mut r) = ([two.load_together(&parts[0][i]); K], 1);
+    while r < K {
+        x[r] = two.load_together(&parts[r][i]);
+        r += 1;
+    }
+    f(&mut x);
+    r = 0;
+    while r < K {
+        two.store_together(&mut parts[r][i], x[r]);
+        r += 1;
+    }
+}
+
+/// Whether a pass over so many rows takes two at a time: they must not be those of two parts.
+#[inline(always)]
+pub(crate) fn by_two<L: Lanes, const K: usize>(rows: usize) -> bool {
+    L::TWO && L::Two::ONE_VECTOR && rows >= 2 * K
+}
+
 /// A pass forward.
 #[inline(always)]
 pub(crate) fn pass<L: Lanes, const K: usize>(
@@ -233,6 +107,15 @@ pub(crate) fn pass<L: Lanes, const K: usize>(
     block: &mut [Line<L>],
     node: usize,
 ) {
+    if by_two::<L, K>(block.len()) {
+        let factors = descendants_of_two::<L, K>(l.two(), table, [node; 2]);
+        return each_two::<L, K>(
+            l.two(),
+            block,
+            #[inline(always)]
+            |x| layers(l.two(), x, &factors),
+        );
+    }
     let factors = descendants::<L, K>(l, table, node);
     each_row::<L, K>(
         l,
@@ -250,6 +133,15 @@ pub(crate) fn pass_back<L: Lanes, const K: usize>(
     block: &mut [Line<L>],
     node: usize,
 ) {
+    if by_two::<L, K>(block.len()) {
+        let factors = descendants_of_two::<L, K>(l.two(), table, [node; 2]);
+        return each_two::<L, K>(
+            l.two(),
+            block,
+            #[inline(always)]
+            |x| layers_back(l.two(), x, &factors),
+        );
+    }
     let factors = descendants::<L, K>(l, table, node);
     each_row::<L, K>(
         l,
@@ -257,226 +149,4 @@ pub(crate) fn pass_back<L: Lanes, const K: usize>(
         #[inline(always)]
         |x| layers_back(l, x, &factors),
     );
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::balanced::Balanced;
-    use crate::lanes::{Body, Kind};
-    use crate::long::Long;
-    use crate::memory::{Line32, Line64};
-    use crate::narrow::Narrow;
-    use crate::number::{inverse, multiply};
-    use crate::wide::{Bounds, Wide};
-    use core::array::from_fn;
-    use ringsmith_oracle::Random;
-    use ringsmith_simd::{Cpu, each};
-
-    /// Three layers on eight rows, forward or backward.
-    struct Layers<K: Kind> {
-        factors: [K::Factor; 8],
-        cross: K::Cross,
-        rows: [K::Line; 8],
-        back: bool,
-    }
-
-    impl<K: Kind> Body<K> for Layers<K> {
-        type Out = [K::Line; 8];
-        #[inline(always)]
-        fn run<L: Lanes<Kind = K>>(mut self, l: L) -> [K::Line; 8] {
-            let factors = each(
-                #[inline(always)]
-                |i: usize| l.splat(self.factors[i]),
-            );
-            let of = Descendants { factors, cross: l.splat_cross(self.cross) };
-            for piece in 0..L::PIECES {
-                let mut x = each(
-                    #[inline(always)]
-                    |i: usize| l.load(&self.rows[i], piece),
-                );
-                if self.back {
-                    layers_back::<L, 8>(l, &mut x, &of)
-                } else {
-                    layers(l, &mut x, &of)
-                }
-                self.rows.iter_mut().zip(x).for_each(|(row, x)| l.store(row, piece, x));
-            }
-            self.rows
-        }
-    }
-
-    /// What they are, modulo `p`.
-    fn definition(x: [i128; 8], w: &[u64; 8], p: u64, back: bool) -> [u64; 8] {
-        let mut x = x.map(|x| x.rem_euclid(p.into()) as u64);
-        for width in if back { [4, 2, 1] } else { [1, 2, 4] } {
-            let half = 4 / width;
-            for i in 0..4 {
-                let (s, at) = (i / half, i / half * 2 * half + i % half);
-                let (a, b, w) = (x[at], x[at + half], w[width + s]);
-                let t = multiply(b, w, p);
-                let (sum, difference) =
-                    if back { (a + b, multiply(a + p - b, w, p)) } else { (a + t, a + p - t) };
-                (x[at], x[at + half]) = (sum % p, difference % p);
-            }
-        }
-        x
-    }
-
-    /// How a kind's numbers are seen: as a line, and from one.
-    struct View<K: Kind> {
-        line: fn([i128; 8]) -> K::Line,
-        numbers: fn(&K::Line) -> [i128; 8],
-    }
-
-    /// The least and the greatest number that goes into three layers, and those that may come out.
-    struct Ends {
-        input: [i128; 2],
-        output: [i128; 2],
-    }
-
-    /// All combinations of the ends in eight rows, on every backend of the kind.
-    fn check<K: Kind>(view: &View<K>, p: u64, back: bool, ends: &Ends) {
-        Cpu::available().for_each(|cpu| check_on(cpu, view, p, back, ends));
-    }
-
-    /// The same on one.
-    fn check_on<K: Kind>(cpu: Cpu, view: &View<K>, p: u64, back: bool, ends: &Ends) {
-        let Some(on) = K::on(cpu) else { return };
-        // The greatest constants, as they are and as they are kept times 2^32.
-        let half = multiply((p - 1) / 2, inverse((1 << 32) % p, p), p);
-        let (worst, mut random) = ([p - 1, half, (p - half) % p], Random::new(1));
-        for block in 0..32 {
-            let w: [u64; 8] = from_fn(|i| {
-                let greatest = worst.get((random.word() % 4) as usize);
-                if i % 4 == block % 4 { p - 1 } else { greatest.map_or_else(|| random.word() % p, |w| *w) }
-            });
-            let x: [[i128; 8]; 8] = from_fn(|row| from_fn(|lane| ends.input[(8 * block + lane) >> row & 1]));
-            let prime = K::prime(on, p);
-            let factors = w.map(|w| K::factor(&prime, w));
-            let cross = K::cross(&prime, [w[1], w[2], w[3]]);
-            let got = K::run(on, &prime, Layers { factors, cross, rows: x.map(view.line), back });
-            let got = got.map(|line| (view.numbers)(&line));
-            for lane in 0..8 {
-                let got = got.map(|row| row[lane]);
-                let expected = definition(x.map(|row| row[lane]), &w, p, back);
-                let [least, greatest] = ends.output;
-                let inside = got.iter().all(|x| (least..=greatest).contains(x));
-                assert!(inside, "{cpu:?} modulo {p}, backward {back}: {got:?}");
-                assert_eq!(got.map(|x| x.rem_euclid(p.into()) as u64), expected, "{cpu:?} modulo {p}");
-            }
-        }
-    }
-
-    /// The least and the greatest rows of lanes of 64 bits, for primes below `2^PRIME_BITS`.
-    fn wide_passes<const PRIME_BITS: u32>(primes: &[u64]) {
-        let view = View::<Wide<PRIME_BITS>> {
-            line: |numbers| Line64(numbers.map(|x| x as u64)),
-            numbers: |line| line.0.map(|x| (x & ((1 << 52) - 1)).into()),
-        };
-        let [start, input] = [Bounds::<PRIME_BITS>::START, Bounds::<PRIME_BITS>::INPUT].map(i128::from);
-        let (tight, pass) = (Bounds::<PRIME_BITS>::TIGHT, i128::from(crate::bounds::PASS));
-        let reach = i128::from(Bounds::<PRIME_BITS>::LAYERS) + 1;
-        for q in primes.iter().map(|p| i128::from(*p)) {
-            let before = if tight { reach } else { reach - pass };
-            let forward = Ends {
-                input: [(start - before) * q, (start + before) * q - 1],
-                output: [(start - reach) * q, (start + reach) * q - 1],
-            };
-            check(&view, q as u64, false, &forward);
-            let ends = [0, input * q - 1];
-            check(&view, q as u64, true, &Ends { input: ends, output: ends });
-        }
-    }
-
-    /// Protects: the bounds of lanes of 64 bits, by rows that are the least and the greatest which a pass may
-    /// be given, in all combinations, forward and backward.
-    #[test]
-    fn wide_passes_of_the_worst_rows() {
-        wide_passes::<46>(&[3, 12289, 1_073_479_681, 70_368_740_769_793]);
-        wide_passes::<49>(&[3, 12289, 70_368_746_799_105, 562_949_950_537_729]);
-    }
-
-    /// Protects: the same of lanes on doubles, with rows that are the greatest which eleven layers may leave,
-    /// and of what all backends have in their place.
-    #[test]
-    fn balanced_passes_of_the_worst_rows() {
-        for cpu in Cpu::available() {
-            // Integers as the backend keeps them.
-            let doubles = cpu.multiplies_doubles();
-            let view = View::<Balanced> {
-                line: if doubles {
-                    |numbers| Line64(numbers.map(|x| (x as f64).to_bits()))
-                } else {
-                    |numbers| Line64(numbers.map(|x| x as u64))
-                },
-                numbers: if doubles {
-                    |line| line.0.map(|x| f64::from_bits(x) as i128)
-                } else {
-                    |line| line.0.map(|x| i128::from(x as i64))
-                },
-            };
-            for p in [3, 5, 257, 12289, 1_073_479_681, 70_368_740_769_793, 562_949_950_537_729] {
-                let q = i128::from(p);
-                // Three layers from 6 p stay below 8 p.
-                check_on(cpu, &view, p, false, &Ends { input: [-6 * q, 6 * q], output: [-8 * q, 8 * q] });
-                check_on(cpu, &view, p, true, &Ends { input: [-q, q], output: [-q, q] });
-            }
-        }
-    }
-
-    /// Protects: the same of lanes that hold numbers of 64 bits, at both ends of both ranges of primes.
-    #[test]
-    fn long_passes_of_the_worst_rows() {
-        let view = View::<Long> {
-            line: |numbers| Line64(numbers.map(|x| x as u64)),
-            numbers: |line| line.0.map(i128::from),
-        };
-        for (p, holds) in LONG_PRIMES {
-            let most = holds * i128::from(p);
-            check(&view, p, false, &Ends { input: [0, most - 1], output: [0, most - 1] });
-            check(&view, p, true, &Ends { input: [0, most / 2 - 1], output: [0, most / 2 - 1] });
-        }
-    }
-
-    /// Primes at the ends of ranges, and how many times each a lane holds.
-    const LONG_PRIMES: [(u64, i128); 7] = [
-        (3, 16),
-        (70_368_744_701_953, 16),
-        (1_152_921_504_606_584_833, 16),
-        ((1 << 60) - 93, 16),
-        (1_152_921_504_606_847_009, 4),
-        (4_611_686_018_425_815_041, 4),
-        ((1 << 62) - 57, 4),
-    ];
-
-    /// Protects: the same of lanes of 32 bits, from the least to the greatest prime.
-    #[test]
-    fn narrow_passes_of_the_worst_rows() {
-        let view = View::<Narrow> {
-            line: |numbers| Line32(numbers.map(|x| x as i32)),
-            numbers: |line| line.0.map(i128::from),
-        };
-        for p in [3, 5, 257, 12289, 49_201_153, 1_073_479_681, (1 << 30) - 35] {
-            let q = i128::from(p);
-            // Next to the ends, as these are 0 modulo p.
-            check(&view, p, false, &Ends { input: [-2 * q + 1, 2 * q - 1], output: [-2 * q, 2 * q] });
-            check(&view, p, true, &Ends { input: [-q + 1, q - 1], output: [-q, q] });
-        }
-    }
-
-    /// Protects: the same of lanes that K-RED reduces, from the least to the greatest prime.
-    #[test]
-    #[cfg(feature = "k-red")]
-    fn k_red_passes_of_the_worst_rows() {
-        let view = View::<crate::k_red::KRed> {
-            line: |numbers| Line32(numbers.map(|x| x as i32)),
-            numbers: |line| line.0.map(i128::from),
-        };
-        for p in [65_537, 786_433, 49_201_153, 67_043_329] {
-            let q = i128::from(p);
-            check(&view, p, false, &Ends { input: [-16 * q + 1, 16 * q - 1], output: [-16 * q, 16 * q] });
-            check(&view, p, true, &Ends { input: [-2 * q + 1, 2 * q - 1], output: [-2 * q, 2 * q] });
-        }
-    }
 }

@@ -3,6 +3,7 @@
 
 use crate::WordError;
 use crate::element::Identity;
+use crate::ends::{First, LEAST, Last};
 use crate::kernels::{
     Accumulate, AsIs, AsPrepared, Backward, Content, Forward, Part, Pointwise, Prepare, Read, Reduce, Scale,
     Second, Write, ratio,
@@ -144,11 +145,15 @@ impl<K: Kind> Plan<K> {
         Ok(())
     }
 
+    /// The same of an operand that stays.
+    pub(crate) fn forward_from(&self, from: &Rows, to: &mut Rows) -> Result<(), WordError> {
+        self.forward_all(self.on, K::lines(from)?, K::lines_mut(to)?);
+        Ok(())
+    }
+
     /// A transform backward, of reduced values.
     pub(crate) fn inverse(&self, rows: &mut Rows) -> Result<(), WordError> {
-        let rows = K::lines_mut(rows)?;
-        self.backward_part(self.on, rows, self.ring.shape.node(), 0);
-        self.run(Scale(rows, self.scale));
+        self.backward_all(self.on, K::lines_mut(rows)?);
         Ok(())
     }
 
@@ -203,17 +208,62 @@ impl<K: Kind> Plan<K> {
         Ok(())
     }
 
+    /// How many rows a first or last pass of its own takes together, and how many then have a node; nothing
+    /// where a transform is too short for one.
+    fn ends(&self, count: usize) -> Option<[usize; 2]> {
+        let (_, end) = self.tables.forward.below(0, count);
+        let radix = if count > K::NEAR { radix_far::<K>(count) } else { K::radix(ratio(count, end)) };
+        (radix >= LEAST && count >= K::ENDS).then(|| [radix, ratio(count, radix)])
+    }
+
+    /// All layers of an operand that stays.
+    fn forward_all(&self, by: impl RunBody<K>, from: &[K::Line], rows: &mut [K::Line]) {
+        let (prime, table, node) = (&self.prime, &self.tables.forward, self.ring.shape.node());
+        let Some([radix, size]) = self.ends(rows.len()) else {
+            rows.copy_from_slice(from);
+            return self.forward_part(by, rows, node, 0);
+        };
+        by.run_body(prime, First { table, from, rows: &mut *rows, node, radix });
+        let node = node * radix;
+        if rows.len() <= K::NEAR {
+            let (tails, end) = table.below(0, rows.len());
+            return by.run_body(prime, Forward(Part { table, tails, rows, size, node, end }));
+        }
+        for (i, part) in rows.chunks_mut(size).enumerate() {
+            self.forward_part(by, part, node + i, i * size);
+        }
+    }
+
+    /// All layers backward, and the factor `1 / n`.
+    fn backward_all(&self, by: impl RunBody<K>, rows: &mut [K::Line]) {
+        let (prime, table, scale) = (&self.prime, &self.tables.backward, self.scale);
+        let node = self.ring.shape.node();
+        let Some([radix, size]) = self.ends(rows.len()) else {
+            self.backward_part(by, rows, node, 0);
+            return by.run_body(prime, Scale(rows, scale));
+        };
+        if rows.len() <= K::NEAR {
+            let ((tails, end), rows) = (table.below(0, rows.len()), &mut *rows);
+            by.run_body(prime, Backward(Part { table, tails, rows, size, node: node * radix, end }));
+        } else {
+            for (i, part) in rows.chunks_mut(size).enumerate() {
+                self.backward_part(by, part, node * radix + i, i * size);
+            }
+        }
+        by.run_body(prime, Last { table, rows, node, radix, scale });
+    }
+
     /// All layers of the rows below a node, of which the first is row `first` of the operand. Rows that don't
     /// stay in a near cache take their first layers at once, and then part by part.
     fn forward_part(&self, by: impl RunBody<K>, rows: &mut [K::Line], node: usize, first: usize) {
-        let (prime, table, count) = (&self.prime, &self.tables.forward, rows.len());
-        if count <= K::NEAR {
-            let (tails, end) = table.below(first, count);
-            return by.run_body(prime, Forward(Part { table, tails, rows, node, end }));
+        let (prime, table, size) = (&self.prime, &self.tables.forward, rows.len());
+        if size <= K::NEAR {
+            let (tails, end) = table.below(first, size);
+            return by.run_body(prime, Forward(Part { table, tails, rows, size, node, end }));
         }
-        let k = radix_far::<K>(count);
-        let end = ratio(count, k);
-        by.run_body(prime, Forward(Part { table, tails: &[], rows: &mut *rows, node, end }));
+        let k = radix_far::<K>(size);
+        let end = ratio(size, k);
+        by.run_body(prime, Forward(Part { table, tails: &[], rows: &mut *rows, size, node, end }));
         for (i, part) in rows.chunks_mut(end).enumerate() {
             self.forward_part(by, part, node * k + i, first + i * end);
         }
@@ -221,23 +271,24 @@ impl<K: Kind> Plan<K> {
 
     /// The same backward.
     fn backward_part(&self, by: impl RunBody<K>, rows: &mut [K::Line], node: usize, first: usize) {
-        let (prime, table, count) = (&self.prime, &self.tables.backward, rows.len());
-        if count <= K::NEAR {
-            let (tails, end) = table.below(first, count);
-            return by.run_body(prime, Backward(Part { table, tails, rows, node, end }));
+        let (prime, table, size) = (&self.prime, &self.tables.backward, rows.len());
+        if size <= K::NEAR {
+            let (tails, end) = table.below(first, size);
+            return by.run_body(prime, Backward(Part { table, tails, rows, size, node, end }));
         }
-        let k = radix_far::<K>(count);
-        let end = ratio(count, k);
+        let k = radix_far::<K>(size);
+        let end = ratio(size, k);
         for (i, part) in rows.chunks_mut(end).enumerate() {
             self.backward_part(by, part, node * k + i, first + i * end);
         }
-        by.run_body(prime, Backward(Part { table, tails: &[], rows, node, end }));
+        by.run_body(prime, Backward(Part { table, tails: &[], rows, size, node, end }));
     }
 }
 
-/// How many rows the first pass takes together, where there are so many.
+/// How many rows the first pass takes together, where there are so many. Four rather than two, since parts
+/// may be smaller than the near cache.
 fn radix_far<K: Kind>(rows: usize) -> usize {
-    K::radix(ratio(rows, K::NEAR))
+    K::radix(ratio(rows, K::NEAR)).max(LEAST)
 }
 
 #[cfg(test)]
@@ -246,6 +297,7 @@ mod tests {
     use crate::bounds::MAX_LAYERS;
     use crate::element::Form;
     use crate::long::Long;
+    use crate::narrow::Narrow;
     use crate::ring::Shape;
     use crate::wide::{self, Bounds, Prime, Wide};
     use crate::worst::{self, Worst};
@@ -272,22 +324,64 @@ mod tests {
         }
     }
 
+    /// The product of two polynomials.
+    fn product<K: Kind>(cpu: Cpu, ring: Identity, [a, b]: [&[u64]; 2]) -> Vec<u64> {
+        let root = number::root(ring.n * ring.shape.order(), ring.p).unwrap();
+        let plan = Plan::<K>::new(cpu, ring, root).unwrap();
+        let [mut x, mut y, mut z] = [a, b, b].map(|numbers| {
+            let mut rows = plan.rows().unwrap();
+            plan.set(&mut rows, numbers).unwrap();
+            rows
+        });
+        plan.forward_from(&y, &mut z).unwrap();
+        plan.forward(&mut y).unwrap();
+        plan.forward(&mut x).unwrap();
+        plan.pointwise(&mut x, &y).unwrap();
+        plan.inverse(&mut x).unwrap();
+        let mut out = vec![0; ring.n];
+        plan.coefficients(&x, &mut out).unwrap();
+        // The transform of an operand that stays is the same.
+        plan.reduce(&mut z).unwrap();
+        plan.inverse(&mut z).unwrap();
+        let mut same = vec![0; ring.n];
+        plan.coefficients(&z, &mut same).unwrap();
+        assert!(same == b, "there and back modulo {}", ring.p);
+        out
+    }
+
+    /// Protects: lanes of 32 bits on every backend, on one row and on two, which rings of few coefficients
+    /// don't choose where instructions multiply 52 bits: by the products of lanes of 64 bits.
+    #[test]
+    fn narrow_lanes_agree_with_long_ones() {
+        let (p, mut random) = (1_073_479_681, ringsmith_oracle::Random::new(1));
+        for cpu in Cpu::available() {
+            for (shape, layers) in (1..15).flat_map(|l| [(Shape::Negacyclic, l), (Shape::Cyclic, l)]) {
+                let n = 1 << layers;
+                let of = |form| Identity { form, shape, n, p };
+                let mut draw = || -> Vec<u64> { (0..n).map(|_| random.word() % p).collect() };
+                let (a, b) = (draw(), if layers % 2 == 0 { draw() } else { vec![p - 1; n] });
+                let narrow = product::<Narrow>(cpu, of(Form::Narrow), [&a, &b]);
+                assert!(narrow == product::<Long>(cpu, of(Form::Long), [&a, &b]), "{cpu:?}, degree {n}");
+            }
+        }
+    }
+
     /// `a a + a a`, in the worst lanes.
     fn there_and_back(plan: &Plan<Long>, a: &[u64]) -> Vec<u64> {
         let by = Worst::<{ u64::BITS }>;
-        let (prime, node, kind) = (&plan.prime, plan.ring.shape.node(), PhantomData::<AsIs>);
+        let (prime, kind) = (&plan.prime, PhantomData::<AsIs>);
         let [mut a, mut sum] = [a, a].map(|a| {
             let mut rows = plan.rows().unwrap();
             plan.set(&mut rows, a).unwrap();
             rows
         });
         let [a, sum] = [&mut a, &mut sum].map(|rows| Long::lines_mut(rows).unwrap());
-        plan.forward_part(by, a, node, 0);
-        sum.copy_from_slice(a);
+        plan.forward_all(by, a, sum);
+        plan.forward_part(by, a, plan.ring.shape.node(), 0);
+        assert!(a.iter().zip(&*sum).all(|(a, b)| a.0 == b.0), "an operand that stays has another transform");
         by.run_body(prime, Pointwise { a: &mut *sum, b: a, kind });
         by.run_body(prime, Accumulate { sum: &mut *sum, a, b: a, kind });
-        plan.backward_part(by, sum, node, 0);
-        by.run_body(prime, Scale(&mut *sum, plan.scale));
+        plan.backward_all(by, sum);
         let mut out = vec![0; plan.ring.n];
         plan.write(sum, &mut out, Content::Coefficients);
         out

@@ -34,7 +34,7 @@
 
 use crate::WordError;
 use crate::element::Identity;
-use crate::lanes::Lanes;
+use crate::lanes::Arithmetic;
 use crate::memory::Lines;
 use crate::ring::Shape;
 use crate::wide::{Lanes52, MakeFactor, Prime, ROOMY_BITS};

@@ -7,6 +7,8 @@ use crate::element::{Form, Identity, Polynomial, Prepared, Transformed};
 use crate::k_red::{self, KRed};
 use crate::kind::form;
 use crate::long::Long;
+#[cfg(ringsmith_internals)]
+use crate::narrow;
 use crate::narrow::Narrow;
 use crate::plan::Plan;
 use crate::quadratic::{Method, Operands};
@@ -217,6 +219,22 @@ impl WordRing {
         Ok(WordRing { cpu, ring, root, lanes: Lanes::KRed(Plan::new(cpu, ring, root)?) })
     }
 
+    /// A ring on a backend whose products Montgomery's reduction in lanes of 32 bits reduces, of whatever
+    /// degree: [`new_on`](WordRing::new_on) has such lanes on some backends for long polynomials alone, and
+    /// tools look at short ones. `p` is a prime below `2^30`. Its operands are its own.
+    ///
+    /// # Errors
+    /// As [`new`](WordRing::new) and [`cyclic`](WordRing::cyclic), and [`WordError::TooLarge`].
+    #[cfg(ringsmith_internals)]
+    pub fn by_montgomery(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
+        let root = root(shape, n, p)?;
+        if p >> narrow::PRIME_BITS != 0 {
+            return Err(WordError::TooLarge { p, bits: narrow::PRIME_BITS });
+        }
+        let ring = Identity { form: Form::Narrow, shape, n, p };
+        Ok(WordRing { cpu, ring, root, lanes: Lanes::Narrow(Plan::new(cpu, ring, root)?) })
+    }
+
     /// How many coefficients a polynomial has.
     pub fn degree(&self) -> usize {
         self.ring.n
@@ -333,10 +351,7 @@ impl WordRing {
     pub fn forward_into(&self, a: &Polynomial, out: &mut Transformed) -> Result<(), WordError> {
         [a.ring, out.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
         out.reduced = false;
-        with!(self, |plan| {
-            plan.copy(&a.rows, &mut out.rows)?;
-            plan.forward(&mut out.rows)
-        })
+        with!(self, |plan| plan.forward_from(&a.rows, &mut out.rows))
     }
 
     /// Writes the polynomial of a transform to `out`. Unlike [`inverse`](WordRing::inverse) it keeps the
@@ -464,10 +479,8 @@ impl WordRing {
         [a.ring, b.ring, out.ring, scratch.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
         scratch.reduced = false;
         with!(self, |plan| {
-            plan.copy(&b.rows, &mut scratch.rows)?;
-            plan.forward(&mut scratch.rows)?;
-            plan.copy(&a.rows, &mut out.rows)?;
-            plan.forward(&mut out.rows)?;
+            plan.forward_from(&b.rows, &mut scratch.rows)?;
+            plan.forward_from(&a.rows, &mut out.rows)?;
             plan.pointwise(&mut out.rows, &scratch.rows)?;
             plan.inverse(&mut out.rows)
         })

@@ -9,8 +9,8 @@
 //! Where a vector is one lane, a block goes through memory between the layers before the transpose and those
 //! behind it.
 
-use crate::lanes::{Kind, Lanes, Line};
-use crate::pass::{Descendants, alone, descendants, layers, layers_back};
+use crate::lanes::{Arithmetic, Kind, Lanes, Line, TwoRows};
+use crate::layers::{Descendants, alone, descendants, descendants_of_two, layers, layers_back};
 use crate::tables::{Table, Tail};
 use ringsmith_simd::each;
 
@@ -82,6 +82,75 @@ fn block<L: Lanes>(
     store(l, rows, 0, x);
 }
 
+/// The factors of two tails.
+#[inline(always)]
+fn factors_of_two<L: Lanes>(two: L::Two, [a, b]: &[Tail<L::Kind>; 2]) -> Descendants<L::Two, 8> {
+    let factors = each(
+        #[inline(always)]
+        |i: usize| two.load_factors([&a.factors[i.max(1) - 1], &b.factors[i.max(1) - 1]]),
+    );
+    Descendants { factors, cross: two.load_cross([&a.cross, &b.cross]) }
+}
+
+/// Row by row of two blocks.
+#[inline(always)]
+fn load_two<L: Lanes>(two: L::Two, [a, b]: &[[Line<L>; 8]; 2]) -> [<L::Two as Arithmetic>::Vector; 8] {
+    each(
+        #[inline(always)]
+        |r: usize| two.load_apart([&a[r], &b[r]]),
+    )
+}
+
+/// Writes them.
+#[inline(always)]
+fn store_two<L: Lanes>(two: L::Two, blocks: &mut [[Line<L>; 8]; 2], x: [<L::Two as Arithmetic>::Vector; 8]) {
+    let ([a, b], mut r) = (blocks, 0);
+    while r < 8 {
+        two.store_apart([&mut a[r], &mut b[r]], x[r]);
+        r += 1;
+    }
+}
+
+/// The last six layers of two blocks at once.
+#[inline(always)]
+fn tail_of_two<L: Lanes>(
+    l: L,
+    table: &Table<L::Kind>,
+    tails: &[Tail<L::Kind>; 2],
+    blocks: &mut [[Line<L>; 8]; 2],
+    node: usize,
+) {
+    let two = l.two();
+    let mut x = load_two::<L>(two, blocks);
+    alone::<L::Two, 8>(
+        &mut x,
+        [0, 8],
+        #[inline(always)]
+        |x| two.renew_before_tail(x),
+    );
+    layers(two, &mut x, &descendants_of_two::<L, 8>(two, table, [node, node + 1]));
+    let mut x = two.transpose(x);
+    layers(two, &mut x, &factors_of_two::<L>(two, tails));
+    store_two::<L>(two, blocks, x);
+}
+
+/// The same backward.
+#[inline(always)]
+fn tail_back_of_two<L: Lanes>(
+    l: L,
+    table: &Table<L::Kind>,
+    tails: &[Tail<L::Kind>; 2],
+    blocks: &mut [[Line<L>; 8]; 2],
+    node: usize,
+) {
+    let two = l.two();
+    let mut x = load_two::<L>(two, blocks);
+    layers_back(two, &mut x, &factors_of_two::<L>(two, tails));
+    let mut x = two.transpose(x);
+    layers_back(two, &mut x, &descendants_of_two::<L, 8>(two, table, [node, node + 1]));
+    store_two::<L>(two, blocks, x);
+}
+
 /// The last six layers of blocks, the first of which has the node `node`.
 #[inline(always)]
 pub(crate) fn tail<L: Lanes>(
@@ -91,6 +160,13 @@ pub(crate) fn tail<L: Lanes>(
     rows: &mut [Line<L>],
     node: usize,
 ) {
+    if L::TWO && tails.len() > 1 {
+        let blocks = rows.as_chunks_mut::<8>().0.as_chunks_mut::<2>().0;
+        for (i, (blocks, tails)) in blocks.iter_mut().zip(tails.as_chunks::<2>().0).enumerate() {
+            tail_of_two(l, table, tails, blocks, node + 2 * i);
+        }
+        return;
+    }
     let blocks = rows.as_chunks_mut::<8>().0;
     for (i, (rows, tail)) in blocks.iter_mut().zip(tails).enumerate() {
         block(
@@ -125,6 +201,13 @@ pub(crate) fn tail_back<L: Lanes>(
     rows: &mut [Line<L>],
     node: usize,
 ) {
+    if L::TWO && tails.len() > 1 {
+        let blocks = rows.as_chunks_mut::<8>().0.as_chunks_mut::<2>().0;
+        for (i, (blocks, tails)) in blocks.iter_mut().zip(tails.as_chunks::<2>().0).enumerate() {
+            tail_back_of_two(l, table, tails, blocks, node + 2 * i);
+        }
+        return;
+    }
     let blocks = rows.as_chunks_mut::<8>().0;
     for (i, (rows, tail)) in blocks.iter_mut().zip(tails).enumerate() {
         block(

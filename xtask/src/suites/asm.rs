@@ -54,11 +54,6 @@ const EXCEPTIONS: &[Exception] = &[
         why: "two planes of eight registers side by side; products of up to eight by eight",
     },
     Exception {
-        kernel: "inverse::ternary",
-        percent: 41,
-        why: "planes of polynomials modulo 3 that are longer than the registers",
-    },
-    Exception {
         kernel: "k_red::passes",
         percent: 30,
         why: "rows of 32-bit lanes are two registers of SSE2, and twiddles four",

@@ -2,9 +2,10 @@
 //! address is the same for every secret.
 //!
 //! Neither valgrind nor QEMU knows these instructions, so the program runs step by step on the CPU itself.
-//! Kernels that are compiled for AVX-512 are few, those of hashing and of word lanes; all others are AVX2's,
-//! which valgrind sees (`constant-time`). So cases that enter such a kernel are looked at, from beginning to
-//! end: a sample, which must enter each of these kernels, or by `--exhaustive` all but those of files.
+//! Kernels that are compiled for AVX-512 are few, those of hashing, of word lanes and of inverses modulo 3;
+//! all others are AVX2's, which valgrind sees (`constant-time`). So cases that enter such a kernel are looked
+//! at, from beginning to end: a sample, which must enter each of these kernels, or by `--exhaustive` all but
+//! those of files.
 
 use super::asm::kernel_of;
 use super::constant_time::kinds;
@@ -22,7 +23,7 @@ use std::time::Instant;
 const BACKEND: &str = "avx512";
 
 /// What the names of the sample's cases begin with.
-const SAMPLE: [&str; 20] = [
+const SAMPLE: [&str; 25] = [
     "Keccak",
     "SHA-3",
     "SHAKE256",
@@ -35,6 +36,8 @@ const SAMPLE: [&str; 20] = [
     "NewHope-ADPS",
     "Z_70368740769793[x]",
     "Z_49201153[x]",
+    "Z_1073479681[x]/(x^64-1)",
+    "Z_1073479681[x]/(x^512+1)",
     "Z_562949950537729[x]",
     "Z_1152921504606584833[x]",
     "Z_4611686018425815041[x]",
@@ -43,6 +46,9 @@ const SAMPLE: [&str; 20] = [
     "Z_2^32[x]",
     "Z_2^40[x]",
     "Z_(2^61-1)[x]/(x^100-x-1)",
+    "Z_4591[x]/(x^761-x-1) inverse-mod-3",
+    "Z_5167[x]/(x^857-x-1) inverse-mod-3",
+    "Z_7879[x]/(x^1277-x-1) inverse-mod-3",
 ];
 
 /// What the names of those begin with that traces do not tell anything of: the cases of files always have the

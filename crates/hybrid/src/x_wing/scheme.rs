@@ -18,7 +18,7 @@ const SHARED_KEY: usize = 32;
 /// ```
 pub static SCHEME: Scheme = Scheme {
     name: "X-Wing",
-    status: Status::Research,
+    status: Status::Draft,
     source: "draft-connolly-cfrg-xwing-kem",
     cca: true,
     public_key: EK_BYTES,

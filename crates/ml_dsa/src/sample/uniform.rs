@@ -6,7 +6,7 @@
 //!
 //! A group of which all numbers are below `q` is stored as it is; so is a row of groups. Others go number by
 //! number to their places ([`NumberLanes::take32`](ringsmith_simd::NumberLanes::take32)). The last places,
-//! less than eight, are filled without vectors.
+//! less than eight, are filled without vectors. A CPU without vectors takes groups of eight in the same way.
 //!
 //! Not constant time: the numbers are public.
 
@@ -24,6 +24,7 @@ pub(super) fn take_uniform(
     taken: usize,
 ) -> usize {
     let (taken, group) = match (stride, words.first_chunk(), words.first_chunk()) {
+        (1, ..) => return words.first_chunk().map_or(taken, |words| take_words(words, values, taken)),
         (4, Some(words), _) => cpu.run(TakeUniform::<4, { reach(4) }> { words, values, taken, group: 0 }),
         (_, _, Some(words)) => cpu.run(TakeUniform::<8, { reach(8) }> { words, values, taken, group: 0 }),
         _ => (taken, 0),
@@ -113,6 +114,33 @@ impl<const STRIDE: usize, const REACH: usize> TakeUniform<'_, STRIDE, REACH> {
     }
 }
 
+/// Puts the numbers of a block, whose words are one behind the other, behind those `taken` before, until
+/// there are `N`; how many they are then.
+fn take_words(words: &[u64; RATE_128 / 8], values: &mut [i32], mut taken: usize) -> usize {
+    for three in words.as_chunks().0 {
+        let numbers = numbers_of(three);
+        let below = numbers.iter().fold(-1, |below, number| below & (number - Q));
+        if let Some(places) = values[taken..].first_chunk_mut()
+            && below < 0
+        {
+            (*places, taken) = (numbers, taken + 8);
+            continue;
+        }
+        for number in numbers {
+            let Some(place) = values.get_mut(taken) else { return taken };
+            *place = number;
+            taken += usize::from(number < Q);
+        }
+    }
+    taken
+}
+
+/// The eight numbers of three words.
+fn numbers_of([a, b, c]: &[u64; 3]) -> [i32; 8] {
+    let bits = [*a, a >> 24, a >> 48 | b << 16, b >> 8, b >> 32, b >> 56 | c << 8, c >> 16, c >> 40];
+    bits.map(|bits| (bits & 0x7f_ffff) as i32)
+}
+
 /// Takes numbers one by one, from a group of a block on, whose words are so far apart: for the last places.
 fn take_last((words, stride): (&[u64], usize), group: usize, values: &mut [i32], mut taken: usize) -> usize {
     let byte = |at: usize| (words[at / 8 * stride] >> (at % 8 * 8)) as u8;
@@ -129,7 +157,7 @@ mod tests {
     use super::*;
 
     /// Protects: uniform numbers against the definition: blocks with rejected numbers at every place, with
-    /// bit 23 set, and the end of an element anywhere in a block; of four states and of eight.
+    /// bit 23 set, and the end of an element anywhere in a block; of one state, of four and of eight.
     #[test]
     fn uniform() {
         let ends = [(8, 200), (9, 249), (0, 255), (99, 248)];
@@ -143,21 +171,24 @@ mod tests {
                 expected.extend((!outside).then_some(number));
             }
             expected.truncate(N - before);
-            let (mut four, mut eight) = ([!0; 197], [!0; 193]);
+            let (mut four, mut eight, mut one) = ([!0; 197], [!0; 193], [!0; 25]);
             for (i, word) in block.as_chunks().0.iter().enumerate() {
-                (four[4 * i], eight[8 * i]) = (u64::from_le_bytes(*word), u64::from_le_bytes(*word));
+                let word = u64::from_le_bytes(*word);
+                (four[4 * i], eight[8 * i], one[i]) = (word, word, word);
             }
             for cpu in Cpu::available() {
-                let (mut values, mut others) = ([-1; N], [-1; N]);
+                let (mut values, mut others, mut third) = ([-1; N], [-1; N], [-1; N]);
                 let taken = take_uniform(cpu, (&four, 4), &mut values, before);
                 let again = take_uniform(cpu, (&eight, 8), &mut others, before);
+                assert_eq!(taken, take_uniform(cpu, (&one, 1), &mut third, before));
                 assert_eq!(
                     (taken, again),
                     (before + expected.len(), taken),
                     "{rejected} {before} on {cpu:?}"
                 );
                 assert_eq!(values[before..taken], expected);
-                assert!(values[..taken] == others[..taken] && values[..before] == [-1; N][..before]);
+                assert!(values[..taken] == others[..taken] && values[..taken] == third[..taken]);
+                assert_eq!(values[..before], [-1; N][..before]);
             }
         }
     }

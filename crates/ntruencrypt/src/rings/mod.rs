@@ -8,7 +8,7 @@ pub mod field;
 
 use crate::modulus::{Modulus, TwoTo11};
 use ctutils::Choice;
-use ringsmith_cyclic::element::{Element, Work};
+use ringsmith_cyclic::element::{Element, Prepared, Work};
 use ringsmith_cyclic::lift::Lift;
 use ringsmith_cyclic::rows;
 use ringsmith_ring::Routes;
@@ -33,7 +33,8 @@ macro_rules! inverses {
             fn inverse_into(work: &mut Work<Self>, a: &Element<Self>, out: &mut Element<Self>) -> Choice {
                 const { assert!($q == TwoTo11::Q) };
                 let (cpu, out) = (work.cpu(), out.0.coeffs_mut());
-                let mut by = Lift::blank(work);
+                let mut memory = Prepared::blank();
+                let mut by = Lift::blank(work, &mut memory);
                 by.take(a);
                 newton::inverse::<$n, { words($n) }, { rows($n) }>(
                     cpu,

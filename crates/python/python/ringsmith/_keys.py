@@ -27,7 +27,7 @@ class Named:
     __slots__ = ()
     #: The scheme's own name.
     NAME: ClassVar[str]
-    #: "standard", "historical" or "research only".
+    #: "standard", "draft", "historical" or "research only".
     STATUS: ClassVar[str]
     #: Where it is defined.
     SOURCE: ClassVar[str]

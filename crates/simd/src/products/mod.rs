@@ -18,6 +18,7 @@
 //! Where the eight numbers of 64 bits stand is the backend's.
 //! * AVX2: those of the even lanes and those of the odd ones, since its product reads the low half of each 64
 //!   bits. Three shuffles bring them there and back.
+//! * AVX-512: as AVX2, on one row; or on two rows in one register, eight products each ([`TwoRowLanes`]).
 //! * NEON: those of the lower and of the upper four lanes; its product widens, and subtracts as well.
 //! * SSE2: as AVX2, two of each. Its product is unsigned; what signs add is kept apart and taken off at last.
 //! * None: an array.
@@ -34,13 +35,17 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod plain;
+mod rows;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
 use crate::I32Lanes;
+pub use rows::{Line32, RowLanes, TwoRowLanes};
 
 /// The quotient that a backend takes in products by constants.
 ///

@@ -40,6 +40,10 @@ enum Reduction {
     /// What its prime is served by.
     Planned,
     KRed,
+    /// Montgomery's in lanes of 32 bits, which backends that multiply numbers of 52 bits have for more
+    /// coefficients than a tool steps through.
+    #[cfg(ringsmith_internals)]
+    Montgomery,
 }
 
 impl Ring {
@@ -48,6 +52,8 @@ impl Ring {
         match self.reduction {
             Reduction::Planned => WordRing::new_on(cpu, self.shape, self.n, self.p),
             Reduction::KRed => WordRing::by_k_red(cpu, self.shape, self.n, self.p),
+            #[cfg(ringsmith_internals)]
+            Reduction::Montgomery => WordRing::by_montgomery(cpu, self.shape, self.n, self.p),
         }
     }
 
@@ -55,7 +61,12 @@ impl Ring {
     fn name(self) -> String {
         let Ring { p, shape, n, reduction } = self;
         let sign = if shape == Shape::Cyclic { '-' } else { '+' };
-        let by = if reduction == Reduction::KRed { " by K-RED" } else { "" };
+        let by = match reduction {
+            Reduction::Planned => "",
+            Reduction::KRed => " by K-RED",
+            #[cfg(ringsmith_internals)]
+            Reduction::Montgomery => " by Montgomery",
+        };
         format!("Z_{p}[x]/(x^{n}{sign}1) words{by}")
     }
 }
@@ -98,7 +109,9 @@ fn watched<T>(observed: bool, f: impl FnOnce() -> T) -> T {
     if observed { observe::observed(f) } else { f() }
 }
 
-/// What a case does: it has operands, and gives them back.
+/// What a case does: it has operands, and gives them back. What else it makes, looked at or not, has memory
+/// of the same place each time ([`repeated`]): an allocator puts it now here, now there, so that addresses
+/// differ without a secret.
 type Work = fn(Operands) -> Result<Operands, WordError>;
 
 fn read(mut of: Operands) -> Result<Operands, WordError> {
@@ -121,7 +134,7 @@ fn inverse(of: Operands) -> Result<Operands, WordError> {
     Ok(Operands { a: watched(of.observed, || of.ring.inverse(x))?, ..of })
 }
 
-/// Values written, and read again. What is used up and what is made have memory of the same place each time.
+/// Values written, and read again.
 fn values(mut of: Operands) -> Result<Operands, WordError> {
     repeated(|| {
         let x = of.ring.forward(of.a.try_clone()?)?;
@@ -148,15 +161,19 @@ fn accumulate(mut of: Operands) -> Result<Operands, WordError> {
 }
 
 fn prepare(of: Operands) -> Result<Operands, WordError> {
-    let b = of.b.try_clone()?;
-    black_box(watched(of.observed, || of.ring.prepare(b))?);
-    Ok(of)
+    repeated(|| {
+        let b = of.b.try_clone()?;
+        black_box(watched(of.observed, || of.ring.prepare(b))?);
+        Ok(of)
+    })
 }
 
 fn accumulate_prepared(mut of: Operands) -> Result<Operands, WordError> {
-    let (x, y) = (of.ring.forward(of.a)?, of.ring.prepare(of.b.try_clone()?)?);
-    watched(of.observed, || of.ring.accumulate_prepared(&mut of.sum, &x, &y))?;
-    Ok(Operands { a: of.ring.inverse(x)?, ..of })
+    repeated(|| {
+        let (x, y) = (of.ring.forward(of.a)?, of.ring.prepare(of.b.try_clone()?)?);
+        watched(of.observed, || of.ring.accumulate_prepared(&mut of.sum, &x, &y))?;
+        Ok(Operands { a: of.ring.inverse(x)?, ..of })
+    })
 }
 
 fn product(mut of: Operands) -> Result<Operands, WordError> {
@@ -165,8 +182,10 @@ fn product(mut of: Operands) -> Result<Operands, WordError> {
 }
 
 fn product_prepared(of: Operands) -> Result<Operands, WordError> {
-    let y = of.ring.prepare(of.b.try_clone()?)?;
-    Ok(Operands { a: watched(of.observed, || of.ring.product_prepared(of.a, &y))?, ..of })
+    repeated(|| {
+        let y = of.ring.prepare(of.b.try_clone()?)?;
+        Ok(Operands { a: watched(of.observed, || of.ring.product_prepared(of.a, &y))?, ..of })
+    })
 }
 
 /// All operations: first what the transforms of another degree are seen by, last what allocates.
@@ -215,9 +234,20 @@ fn case(ring: Ring, (operation, work): (&str, Work)) -> Case {
     }
 }
 
+/// A prime, a shape, a degree, and what is done.
+type Row<'a> = (u64, Shape, usize, &'a [(&'static str, Work)]);
+
+/// Cases of rings whose products one thing reduces.
+fn of(reduction: Reduction, rows: &[Row]) -> Vec<Case> {
+    let cases = |(p, shape, n, operations): &Row| {
+        let ring = Ring { p: *p, shape: *shape, n: *n, reduction };
+        operations.iter().map(|operation| case(ring, *operation)).collect::<Vec<_>>()
+    };
+    rows.iter().flat_map(cases).collect()
+}
+
 /// The cases: of a row for each coefficient, of one block, of several, and of more than a near cache keeps.
-/// Small operands an allocator puts now here, now there, so
-/// that traces of those differ without a secret.
+/// Small operands an allocator puts now here, now there, so that traces of those differ without a secret.
 pub(super) fn all() -> Vec<Case> {
     let (cyclic, negacyclic) = (Shape::Cyclic, Shape::Negacyclic);
     let planned = [
@@ -226,12 +256,13 @@ pub(super) fn all() -> Vec<Case> {
         (WIDE, negacyclic, COUNTED, &OPERATIONS[..]),
         (WIDE, negacyclic, 8192, &OPERATIONS[2..3]),
         (WIDE, negacyclic, 65536, &OPERATIONS[..1]),
-        (WIDEST, negacyclic, 64, &OPERATIONS[..1]),
+        (WIDEST, negacyclic, 64, &OPERATIONS[..2]),
         (WIDEST, negacyclic, COUNTED, &OPERATIONS[..]),
         (LONG, negacyclic, 8, &OPERATIONS[..7]),
         (LONG, cyclic, 64, &OPERATIONS[..3]),
         (LONG, negacyclic, COUNTED, &OPERATIONS[..]),
         (LONG, negacyclic, 65536, &OPERATIONS[..1]),
+        (LAZY, negacyclic, 64, &OPERATIONS[..2]),
         (LAZY, negacyclic, COUNTED, &OPERATIONS[..]),
         (NARROW, negacyclic, 8, &OPERATIONS[..7]),
         (NARROW, cyclic, 64, &OPERATIONS[..3]),
@@ -244,12 +275,11 @@ pub(super) fn all() -> Vec<Case> {
         (SMALL, cyclic, 64, &OPERATIONS[..3]),
         (SMALL, negacyclic, COUNTED, &OPERATIONS[..]),
     ];
-    let cases = |reduction| {
-        move |(p, shape, n, operations): (u64, Shape, usize, &'static [(&'static str, Work)])| {
-            let ring = Ring { p, shape, n, reduction };
-            operations.iter().map(move |operation| case(ring, *operation))
-        }
-    };
-    let planned = planned.into_iter().flat_map(cases(Reduction::Planned));
-    planned.chain(by_k_red.into_iter().flat_map(cases(Reduction::KRed))).collect()
+    #[cfg(ringsmith_internals)]
+    let by_montgomery = [(NARROW, cyclic, 64, &OPERATIONS[..3]), (NARROW, negacyclic, 512, &OPERATIONS[..])];
+    let mut cases = of(Reduction::Planned, &planned);
+    cases.extend(of(Reduction::KRed, &by_k_red));
+    #[cfg(ringsmith_internals)]
+    cases.extend(of(Reduction::Montgomery, &by_montgomery));
+    cases
 }

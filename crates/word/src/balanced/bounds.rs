@@ -9,6 +9,7 @@
 //!   are at most `p`. There is room for the eleven layers before the last six; then values are reduced.
 //! * **Backward.** A pass is up to three layers on up to eight rows of values of at most `p`. A layer makes
 //!   `a + b`, and a product of `a - b`. Rows that took a sum in the last layer are reduced at the end.
+//!   In the last pass all are multiplied by `1 / n` instead.
 //! * **Products** of values take a factor of at most `4 p` and a reduced one, and are less than `p`.
 //!
 //! Fractions of `p` are counted in `UNIT`s, and rounded up.
@@ -78,5 +79,5 @@ const _: () = {
     assert!(forward(REDUCED, TAIL) <= FACTOR && forward(INPUT, TAIL - 1) <= FACTOR, "the last layers");
     assert!(backward_fits(1) && backward_fits(2) && backward_fits(PASS), "a pass backward");
     // A product of values is less than p; 1 / n makes coefficients; a sum and a product are reduced.
-    assert!(UNIT <= INPUT && product(INPUT) < UNIT && FACTOR + UNIT <= LIMIT, "products");
+    assert!(UNIT <= INPUT && product(LIMIT) < UNIT && FACTOR + UNIT <= LIMIT, "products");
 };

@@ -17,8 +17,9 @@
 mod bounds;
 
 use crate::WordError;
-use crate::lanes::{Body, Kind, Lanes, OnLanes};
+use crate::lanes::{Arithmetic, Body, Kind, Lanes, OnLanes};
 use crate::memory::{Line64, Rows};
+use crate::pair::Pair;
 use ringsmith_simd::{Cpu, CpuDoubles, Factor, Kernel, ResidueLanes, Simd, WideRow, residue_number};
 
 /// This kind of lanes.
@@ -133,34 +134,11 @@ impl<S: ResidueLanes> Lanes49<S> {
     }
 }
 
-impl<S: ResidueLanes> Lanes for Lanes49<S> {
-    type Kind = Balanced;
+impl<S: ResidueLanes> Arithmetic for Lanes49<S> {
     type Vector = S::Residues;
     type Factors = [S::Residues; 2];
     type Cross = ();
     type Operand = S::Residues;
-
-    #[inline(always)]
-    fn load(self, line: &Line64, _: usize) -> S::Residues {
-        self.s.load_residues(&line.0)
-    }
-    #[inline(always)]
-    fn store(self, line: &mut Line64, _: usize, x: S::Residues) {
-        self.s.store_residues(&mut line.0, x);
-    }
-    #[inline(always)]
-    fn splat(self, [w, quotient]: Factor) -> [S::Residues; 2] {
-        [self.s.splat_residues(w), self.s.splat_residues(quotient)]
-    }
-    #[inline(always)]
-    fn splat_cross(self, (): ()) {}
-    #[inline(always)]
-    fn load_factors(self, [low, high]: &[Line64; 2], _: usize) -> [S::Residues; 2] {
-        [self.load(low, 0), self.load(high, 0)]
-    }
-    #[inline(always)]
-    fn load_cross(self, (): &(), _: usize) {}
-
     #[inline(always)]
     fn butterfly(self, a: S::Residues, b: S::Residues, w: [S::Residues; 2]) -> [S::Residues; 2] {
         let t = self.s.times_residues(b, w, self.p);
@@ -182,7 +160,6 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
     fn transpose(self, x: [S::Residues; 8]) -> [S::Residues; 8] {
         self.s.transpose_residues(x)
     }
-
     #[inline(always)]
     fn renew(self, x: S::Residues) -> S::Residues {
         x
@@ -199,11 +176,43 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
     fn scale(self, x: S::Residues, factor: [S::Residues; 2]) -> S::Residues {
         self.s.times_residues(x, factor, self.p)
     }
-
     #[inline(always)]
     fn operand(self, x: S::Residues) -> S::Residues {
         self.reduce(x)
     }
+    #[inline(always)]
+    fn product(self, a: S::Residues, b: S::Residues) -> S::Residues {
+        self.s.multiply_residues(a, b, self.p)
+    }
+}
+
+impl<S: ResidueLanes> Lanes for Lanes49<S> {
+    type Kind = Balanced;
+    type Two = Pair<Self>;
+    #[inline(always)]
+    fn two(self) -> Pair<Self> {
+        Pair(self)
+    }
+    #[inline(always)]
+    fn load(self, line: &Line64, _: usize) -> S::Residues {
+        self.s.load_residues(&line.0)
+    }
+    #[inline(always)]
+    fn store(self, line: &mut Line64, _: usize, x: S::Residues) {
+        self.s.store_residues(&mut line.0, x);
+    }
+    #[inline(always)]
+    fn splat(self, [w, quotient]: Factor) -> [S::Residues; 2] {
+        [self.s.splat_residues(w), self.s.splat_residues(quotient)]
+    }
+    #[inline(always)]
+    fn splat_cross(self, (): ()) {}
+    #[inline(always)]
+    fn load_factors(self, [low, high]: &[Line64; 2], _: usize) -> [S::Residues; 2] {
+        [self.load(low, 0), self.load(high, 0)]
+    }
+    #[inline(always)]
+    fn load_cross(self, (): &(), _: usize) {}
     #[inline(always)]
     fn load_operand(self, lines: &[Line64], _: usize) -> S::Residues {
         self.load(&lines[0], 0)
@@ -213,14 +222,9 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
         self.store(&mut lines[0], 0, x);
     }
     #[inline(always)]
-    fn product(self, a: S::Residues, b: S::Residues) -> S::Residues {
-        self.s.multiply_residues(a, b, self.p)
-    }
-    #[inline(always)]
     fn add_product(self, sum: S::Residues, product: S::Residues) -> S::Residues {
         self.reduce(self.s.add_residues(sum, product))
     }
-
     #[inline(always)]
     fn read(self, numbers: &WideRow, _: usize) -> S::Residues {
         self.s.residues(numbers)

@@ -34,11 +34,11 @@
 mod bounds;
 
 use crate::lanes32::{Lanes32, Reduction};
-use crate::memory::{Line32, Lines, Rows};
+use crate::memory::{Lines, Rows};
 use crate::number::{inverse, multiply};
 use bounds::STEP;
 pub(crate) use bounds::{M, PRIME_BITS};
-use ringsmith_simd::Simd;
+use ringsmith_simd::{Line32, RowLanes};
 
 /// [`M`], as shifts take it.
 const SHIFT: i32 = M as i32;
@@ -100,30 +100,30 @@ pub(crate) struct Constants<V> {
 
 /// `k X_0` of numbers whose low bits are `X_0`.
 #[inline(always)]
-fn low_by_k<S: Simd>(l: Lanes32<S, KRed>, x: S::I32) -> S::I32 {
-    l.s.mul_word32(l.s.and32(x, l.constants.low), l.constants.k)
+fn low_by_k<V: RowLanes>(l: Lanes32<V, KRed>, x: V::Lanes) -> V::Lanes {
+    l.v.multiply_words(l.v.and_lanes(x, l.constants.low), l.constants.k)
 }
 
 /// A step of so many `p` towards 0.
 #[inline(always)]
-fn step<S: Simd, const BY: u32>(l: Lanes32<S, KRed>, a: S::I32) -> S::I32 {
-    l.s.step32(a, multiple::<S, BY>(l))
+fn step<V: RowLanes, const BY: u32>(l: Lanes32<V, KRed>, a: V::Lanes) -> V::Lanes {
+    l.v.step(a, multiple::<V, BY>(l))
 }
 
 /// `BY p`.
 #[inline(always)]
-fn multiple<S: Simd, const BY: u32>(l: Lanes32<S, KRed>) -> S::I32 {
+fn multiple<V: RowLanes, const BY: u32>(l: Lanes32<V, KRed>) -> V::Lanes {
     let mut multiple = l.p;
     let mut by = 1;
     while by < BY {
-        (multiple, by) = (l.s.add32(multiple, multiple), 2 * by);
+        (multiple, by) = (l.v.add_lanes(multiple, multiple), 2 * by);
     }
     multiple
 }
 
 impl Reduction for KRed {
     type Prime = Prime;
-    type Constants<S: Simd> = Constants<S::I32>;
+    type Constants<V: RowLanes> = Constants<V::Lanes>;
 
     fn of_prime(p: u64) -> Prime {
         Prime::new(p)
@@ -148,42 +148,42 @@ impl Reduction for KRed {
     }
 
     #[inline(always)]
-    fn constants<S: Simd>(s: S, prime: &Prime) -> Constants<S::I32> {
-        Constants { k: s.splat32(prime.k), low: s.splat32(LOW) }
+    fn constants<V: RowLanes>(v: V, prime: &Prime) -> Constants<V::Lanes> {
+        Constants { k: v.splat_lanes(prime.k), low: v.splat_lanes(LOW) }
     }
     /// Two steps of K-RED.
     #[inline(always)]
-    fn reduced<S: Simd>(l: Lanes32<S, Self>, sum: S::Products) -> S::I32 {
-        let s = l.s;
-        let (low, above) = s.split_products32::<{ 2 * SHIFT }>(sum);
-        let middle = s.and32(s.shift_right32::<SHIFT>(low), l.constants.low);
-        let e = s.sub32(low_by_k(l, low), middle);
-        s.add32(s.sub32(low_by_k(l, e), s.shift_right32::<SHIFT>(e)), above)
+    fn reduced<V: RowLanes>(l: Lanes32<V, Self>, sum: V::LaneProducts) -> V::Lanes {
+        let v = l.v;
+        let (low, above) = v.split_products::<{ 2 * SHIFT }>(sum);
+        let middle = v.and_lanes(v.shift_right_lanes::<SHIFT>(low), l.constants.low);
+        let e = v.sub_lanes(low_by_k(l, low), middle);
+        v.add_lanes(v.sub_lanes(low_by_k(l, e), v.shift_right_lanes::<SHIFT>(e)), above)
     }
     #[inline(always)]
-    fn step<S: Simd>(l: Lanes32<S, Self>, a: S::I32) -> S::I32 {
-        step::<S, STEP>(l, a)
+    fn step<V: RowLanes>(l: Lanes32<V, Self>, a: V::Lanes) -> V::Lanes {
+        step::<V, STEP>(l, a)
     }
     /// None.
     #[inline(always)]
-    fn step_between<S: Simd>(_: Lanes32<S, Self>, a: S::I32) -> S::I32 {
+    fn step_between<V: RowLanes>(_: Lanes32<V, Self>, a: V::Lanes) -> V::Lanes {
         a
     }
     #[inline(always)]
-    fn step_back<S: Simd>(l: Lanes32<S, Self>, sum: S::I32) -> S::I32 {
-        step::<S, { STEP / 4 }>(l, sum)
+    fn step_back<V: RowLanes>(l: Lanes32<V, Self>, sum: V::Lanes) -> V::Lanes {
+        step::<V, { STEP / 4 }>(l, sum)
     }
     #[inline(always)]
-    fn sums_back<S: Simd>(l: Lanes32<S, Self>, a: S::I32, c: S::I32) -> [S::I32; 2] {
+    fn sums_back<V: RowLanes>(l: Lanes32<V, Self>, a: V::Lanes, c: V::Lanes) -> [V::Lanes; 2] {
         let [sum, difference] = l.both(a, c);
-        [step::<S, { STEP / 4 }>(l, step::<S, { STEP / 2 }>(l, sum)), difference]
+        [step::<V, { STEP / 4 }>(l, step::<V, { STEP / 2 }>(l, sum)), difference]
     }
     #[inline(always)]
-    fn turned<S: Simd>(l: Lanes32<S, Self>, a: S::I32) -> S::I32 {
-        step::<S, { STEP / 4 }>(l, step::<S, { STEP / 2 }>(l, step::<S, STEP>(l, a)))
+    fn turned<V: RowLanes>(l: Lanes32<V, Self>, a: V::Lanes) -> V::Lanes {
+        step::<V, { STEP / 4 }>(l, step::<V, { STEP / 2 }>(l, step::<V, STEP>(l, a)))
     }
     #[inline(always)]
-    fn second<S: Simd>(l: Lanes32<S, Self>, a: S::I32) -> S::I32 {
+    fn second<V: RowLanes>(l: Lanes32<V, Self>, a: V::Lanes) -> V::Lanes {
         Self::turned(l, a)
     }
 }
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use core::array::from_fn;
     use ringsmith_oracle::Random;
-    use ringsmith_simd::{Cpu, Kernel};
+    use ringsmith_simd::{Cpu, Kernel, Simd};
 
     /// `a b + c d`, reduced.
     struct Reduced<'a>(&'a Prime, [[i32; 8]; 4]);

@@ -18,9 +18,10 @@
 mod bounds;
 
 use crate::WordError;
-use crate::lanes::{Body, Kind, Lanes};
+use crate::lanes::{Arithmetic, Body, Kind, Lanes};
 use crate::memory::{Line64, Rows};
 use crate::number;
+use crate::pair::Pair;
 use bounds::Bounds;
 pub(crate) use bounds::{LAZY_BITS, PRIME_BITS};
 use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes, factor64};
@@ -88,6 +89,8 @@ impl Kind for Long {
     const PREPARED: usize = 2;
     /// 32 KiB.
     const NEAR: usize = 512;
+    /// A pass takes so long that a copy of few rows is nothing beside it.
+    const ENDS: usize = 64;
 
     fn on(cpu: Cpu) -> Option<Cpu> {
         Some(cpu)
@@ -221,36 +224,12 @@ fn splat<W: WordLanes>(w: W, factor: Factor) -> Factors<W> {
     [w.splat_words(factor[0]), w.splat_words(factor[1])]
 }
 
-impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
-    type Kind = Long;
-    const PIECES: usize = W::PIECES;
+impl<W: WordLanes, const BITS: u32> Arithmetic for Lanes64<W, BITS> {
     type Vector = W::Words;
     type Factors = Factors<W>;
     type Cross = ();
     /// `2^64 b` modulo `p`, below `PRODUCT p`, and the same divided by `p` modulo `2^64`.
     type Operand = [W::Words; 2];
-
-    #[inline(always)]
-    fn load(self, line: &Line64, piece: usize) -> W::Words {
-        self.w.load_words(&line.0, piece)
-    }
-    #[inline(always)]
-    fn store(self, line: &mut Line64, piece: usize, x: W::Words) {
-        self.w.store_words(&mut line.0, piece, x);
-    }
-    #[inline(always)]
-    fn splat(self, factor: Factor) -> Factors<W> {
-        splat(self.w, factor)
-    }
-    #[inline(always)]
-    fn splat_cross(self, (): ()) {}
-    #[inline(always)]
-    fn load_factors(self, [low, high]: &[Line64; 2], piece: usize) -> Factors<W> {
-        [self.load(low, piece), self.load(high, piece)]
-    }
-    #[inline(always)]
-    fn load_cross(self, (): &(), _: usize) {}
-
     #[inline(always)]
     fn butterfly(self, a: W::Words, b: W::Words, factor: Factors<W>) -> [W::Words; 2] {
         self.sum_and_difference(self.step(a), b, factor)
@@ -283,7 +262,6 @@ impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
     fn transpose(self, x: [W::Words; 8]) -> [W::Words; 8] {
         self.w.transpose_words(x)
     }
-
     #[inline(always)]
     fn renew(self, x: W::Words) -> W::Words {
         x
@@ -297,20 +275,10 @@ impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
     fn scale(self, x: W::Words, factor: Factors<W>) -> W::Words {
         self.canonical(self.times(x, factor))
     }
-
     #[inline(always)]
     fn operand(self, x: W::Words) -> [W::Words; 2] {
         let scaled = self.times(x, self.montgomery);
         [scaled, self.w.low64(scaled, self.inverse)]
-    }
-    #[inline(always)]
-    fn load_operand(self, lines: &[Line64], piece: usize) -> [W::Words; 2] {
-        [self.load(&lines[0], piece), self.load(&lines[1], piece)]
-    }
-    #[inline(always)]
-    fn store_operand(self, lines: &mut [Line64], piece: usize, [scaled, inverse]: [W::Words; 2]) {
-        self.store(&mut lines[0], piece, scaled);
-        self.store(&mut lines[1], piece, inverse);
     }
     /// `a b / 2^64` modulo `p`, in `(0, h + p]` where `a b < 2^64 h`, and then a step.
     ///
@@ -322,11 +290,49 @@ impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
         let high = self.w.add_words(self.w.high64(a, b), self.p);
         self.step_if(Bounds::<BITS>::VALUES, self.w.sub_words(high, self.w.high64(m, self.p)))
     }
+}
+
+impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
+    type Kind = Long;
+    type Two = Pair<Self>;
+    const PIECES: usize = W::PIECES;
+    #[inline(always)]
+    fn two(self) -> Pair<Self> {
+        Pair(self)
+    }
+    #[inline(always)]
+    fn load(self, line: &Line64, piece: usize) -> W::Words {
+        self.w.load_words(&line.0, piece)
+    }
+    #[inline(always)]
+    fn store(self, line: &mut Line64, piece: usize, x: W::Words) {
+        self.w.store_words(&mut line.0, piece, x);
+    }
+    #[inline(always)]
+    fn splat(self, factor: Factor) -> Factors<W> {
+        splat(self.w, factor)
+    }
+    #[inline(always)]
+    fn splat_cross(self, (): ()) {}
+    #[inline(always)]
+    fn load_factors(self, [low, high]: &[Line64; 2], piece: usize) -> Factors<W> {
+        [self.load(low, piece), self.load(high, piece)]
+    }
+    #[inline(always)]
+    fn load_cross(self, (): &(), _: usize) {}
+    #[inline(always)]
+    fn load_operand(self, lines: &[Line64], piece: usize) -> [W::Words; 2] {
+        [self.load(&lines[0], piece), self.load(&lines[1], piece)]
+    }
+    #[inline(always)]
+    fn store_operand(self, lines: &mut [Line64], piece: usize, [scaled, inverse]: [W::Words; 2]) {
+        self.store(&mut lines[0], piece, scaled);
+        self.store(&mut lines[1], piece, inverse);
+    }
     #[inline(always)]
     fn add_product(self, sum: W::Words, product: W::Words) -> W::Words {
         self.step(self.w.add_words(self.step(sum), product))
     }
-
     #[inline(always)]
     fn read(self, numbers: &WideRow, piece: usize) -> W::Words {
         self.w.load_words(numbers, piece)

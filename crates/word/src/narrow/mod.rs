@@ -14,10 +14,10 @@
 mod bounds;
 
 use crate::lanes32::{Lanes32, Reduction};
-use crate::memory::{Line32, Lines, Rows};
+use crate::memory::{Lines, Rows};
 use crate::number;
 pub(crate) use bounds::PRIME_BITS;
-use ringsmith_simd::Simd;
+use ringsmith_simd::{Line32, RowLanes};
 
 /// This kind of lanes.
 #[derive(Clone, Copy)]
@@ -65,7 +65,7 @@ pub(crate) fn number(x: i32, p: u64, inverse: u64) -> u64 {
 impl Reduction for Narrow {
     type Prime = Prime;
     /// `p^-1` modulo `2^32`.
-    type Constants<S: Simd> = S::I32;
+    type Constants<V: RowLanes> = V::Lanes;
 
     fn of_prime(p: u64) -> Prime {
         Prime::new(p)
@@ -90,37 +90,37 @@ impl Reduction for Narrow {
     }
 
     #[inline(always)]
-    fn constants<S: Simd>(s: S, prime: &Prime) -> S::I32 {
-        s.splat32(prime.inverse)
+    fn constants<V: RowLanes>(v: V, prime: &Prime) -> V::Lanes {
+        v.splat_lanes(prime.inverse)
     }
     #[inline(always)]
-    fn reduced<S: Simd>(l: Lanes32<S, Self>, sum: S::Products) -> S::I32 {
-        l.s.montgomery32(sum, l.p, l.constants)
+    fn reduced<V: RowLanes>(l: Lanes32<V, Self>, sum: V::LaneProducts) -> V::Lanes {
+        l.v.montgomery(sum, l.p, l.constants)
     }
     #[inline(always)]
-    fn step<S: Simd>(l: Lanes32<S, Self>, a: S::I32) -> S::I32 {
-        l.s.step32(a, l.p)
+    fn step<V: RowLanes>(l: Lanes32<V, Self>, a: V::Lanes) -> V::Lanes {
+        l.v.step(a, l.p)
     }
     #[inline(always)]
-    fn step_between<S: Simd>(l: Lanes32<S, Self>, a: S::I32) -> S::I32 {
+    fn step_between<V: RowLanes>(l: Lanes32<V, Self>, a: V::Lanes) -> V::Lanes {
         Self::step(l, a)
     }
     #[inline(always)]
-    fn step_back<S: Simd>(l: Lanes32<S, Self>, sum: S::I32) -> S::I32 {
+    fn step_back<V: RowLanes>(l: Lanes32<V, Self>, sum: V::Lanes) -> V::Lanes {
         Self::step(l, sum)
     }
     #[inline(always)]
-    fn sums_back<S: Simd>(l: Lanes32<S, Self>, a: S::I32, c: S::I32) -> [S::I32; 2] {
+    fn sums_back<V: RowLanes>(l: Lanes32<V, Self>, a: V::Lanes, c: V::Lanes) -> [V::Lanes; 2] {
         let [sum, difference] = l.both(Self::step(l, a), Self::step(l, c));
         [Self::step(l, sum), difference]
     }
     #[inline(always)]
-    fn turned<S: Simd>(l: Lanes32<S, Self>, a: S::I32) -> S::I32 {
+    fn turned<V: RowLanes>(l: Lanes32<V, Self>, a: V::Lanes) -> V::Lanes {
         Self::step(l, a)
     }
     /// As it is.
     #[inline(always)]
-    fn second<S: Simd>(_: Lanes32<S, Self>, a: S::I32) -> S::I32 {
+    fn second<V: RowLanes>(_: Lanes32<V, Self>, a: V::Lanes) -> V::Lanes {
         a
     }
 }

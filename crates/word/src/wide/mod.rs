@@ -17,9 +17,10 @@
 mod bounds;
 
 use crate::WordError;
-use crate::lanes::{Body, Kind, Lanes, OnLanes};
+use crate::lanes::{Arithmetic, Body, Kind, Lanes, OnLanes};
 use crate::memory::{Line64, Rows};
 use crate::number;
+use crate::pair::Pair;
 pub(crate) use bounds::{Bounds, LANE_BITS};
 use ringsmith_simd::{Cpu, Cpu52, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
 
@@ -35,10 +36,11 @@ pub(crate) const ROOMY_BITS: u32 = 46;
 /// All are below that many.
 pub(crate) const PRIME_BITS: u32 = 49;
 
-/// What coefficients of polynomials have added.
-pub(crate) const fn start(p: u64) -> u64 {
+/// The number in `[0, p)` of a coefficient, which is within `p` of `START p`: [`Lanes::write`] of one.
+pub(crate) const fn number(x: u64, p: u64) -> u64 {
     let middle = if p >> ROOMY_BITS == 0 { Bounds::<ROOMY_BITS>::START } else { Bounds::<PRIME_BITS>::START };
-    middle * p
+    let less = (x & VALUE).wrapping_sub(middle * p);
+    less.wrapping_add(p & (less as i64 >> (u64::BITS - 1)) as u64)
 }
 
 /// A prime and what follows from it.
@@ -103,8 +105,8 @@ impl<const PRIME_BITS: u32> Kind for Wide<PRIME_BITS> {
     type FactorLines = [Line64; 2];
     type CrossLines = ();
     const PREPARED: usize = 2;
-    /// 32 KiB.
-    const NEAR: usize = 512;
+    /// 128 KiB: they need not stay in the first cache, since loads from the second are hidden.
+    const NEAR: usize = 2048;
 
     fn on(cpu: Cpu) -> Option<Cpu52> {
         Cpu52::new(cpu)
@@ -219,36 +221,12 @@ fn splat<W: WordLanes>(w: W, factor: Factor) -> Factors<W> {
     [w.splat_words(factor[0]), w.splat_words(factor[1])]
 }
 
-impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
-    type Kind = Wide<PRIME_BITS>;
-    const PIECES: usize = W::PIECES;
+impl<W: WordLanes, const PRIME_BITS: u32> Arithmetic for Lanes52<W, PRIME_BITS> {
     type Vector = W::Words;
     type Factors = Factors<W>;
     type Cross = ();
     /// `2^52 b` modulo `p`, below `OPERAND p`, and the same divided by `p` modulo `2^52`.
     type Operand = [W::Words; 2];
-
-    #[inline(always)]
-    fn load(self, line: &Line64, piece: usize) -> W::Words {
-        self.w.load_words(&line.0, piece)
-    }
-    #[inline(always)]
-    fn store(self, line: &mut Line64, piece: usize, x: W::Words) {
-        self.w.store_words(&mut line.0, piece, x);
-    }
-    #[inline(always)]
-    fn splat(self, factor: Factor) -> Factors<W> {
-        splat(self.w, factor)
-    }
-    #[inline(always)]
-    fn splat_cross(self, (): ()) {}
-    #[inline(always)]
-    fn load_factors(self, [low, high]: &[Line64; 2], piece: usize) -> Factors<W> {
-        [self.load(low, piece), self.load(high, piece)]
-    }
-    #[inline(always)]
-    fn load_cross(self, (): &(), _: usize) {}
-
     /// Each lies up to `p` further out than `a`.
     #[inline(always)]
     fn butterfly(self, a: W::Words, b: W::Words, factor: Factors<W>) -> [W::Words; 2] {
@@ -277,7 +255,6 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     fn transpose(self, x: [W::Words; 8]) -> [W::Words; 8] {
         self.w.transpose_words(x)
     }
-
     /// Within `p` of `START p`.
     #[inline(always)]
     fn renew(self, x: W::Words) -> W::Words {
@@ -294,9 +271,8 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     }
     #[inline(always)]
     fn scale(self, x: W::Words, factor: Factors<W>) -> W::Words {
-        self.begin(self.canonical(self.times(x, factor)))
+        self.w.madd_factor52(self.start, x, factor, self.prime)
     }
-
     #[inline(always)]
     fn operand(self, x: W::Words) -> [W::Words; 2] {
         let mut scaled = self.times(x, self.montgomery);
@@ -304,15 +280,6 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
             scaled = self.canonical(scaled);
         }
         [scaled, self.w.madd_low52(self.zero, scaled, self.inverse)]
-    }
-    #[inline(always)]
-    fn load_operand(self, lines: &[Line64], piece: usize) -> [W::Words; 2] {
-        [self.load(&lines[0], piece), self.load(&lines[1], piece)]
-    }
-    #[inline(always)]
-    fn store_operand(self, lines: &mut [Line64], piece: usize, [scaled, inverse]: [W::Words; 2]) {
-        self.store(&mut lines[0], piece, scaled);
-        self.store(&mut lines[1], piece, inverse);
     }
     /// `a b / 2^52` modulo `p`, in `(0, h + p]` where `a b < 2^52 h`.
     ///
@@ -324,11 +291,51 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
         let high = self.w.madd_high52(self.p, a, b);
         self.w.sub_words(high, self.w.madd_high52(self.zero, m, self.p))
     }
+}
+
+impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
+    type Kind = Wide<PRIME_BITS>;
+    type Two = Pair<Self>;
+    /// Where a vector is a row: then there are registers for two blocks.
+    const TWO: bool = W::PIECES == 1;
+    const PIECES: usize = W::PIECES;
+    #[inline(always)]
+    fn two(self) -> Pair<Self> {
+        Pair(self)
+    }
+    #[inline(always)]
+    fn load(self, line: &Line64, piece: usize) -> W::Words {
+        self.w.load_words(&line.0, piece)
+    }
+    #[inline(always)]
+    fn store(self, line: &mut Line64, piece: usize, x: W::Words) {
+        self.w.store_words(&mut line.0, piece, x);
+    }
+    #[inline(always)]
+    fn splat(self, factor: Factor) -> Factors<W> {
+        splat(self.w, factor)
+    }
+    #[inline(always)]
+    fn splat_cross(self, (): ()) {}
+    #[inline(always)]
+    fn load_factors(self, [low, high]: &[Line64; 2], piece: usize) -> Factors<W> {
+        [self.load(low, piece), self.load(high, piece)]
+    }
+    #[inline(always)]
+    fn load_cross(self, (): &(), _: usize) {}
+    #[inline(always)]
+    fn load_operand(self, lines: &[Line64], piece: usize) -> [W::Words; 2] {
+        [self.load(&lines[0], piece), self.load(&lines[1], piece)]
+    }
+    #[inline(always)]
+    fn store_operand(self, lines: &mut [Line64], piece: usize, [scaled, inverse]: [W::Words; 2]) {
+        self.store(&mut lines[0], piece, scaled);
+        self.store(&mut lines[1], piece, inverse);
+    }
     #[inline(always)]
     fn add_product(self, sum: W::Words, product: W::Words) -> W::Words {
         self.reduce_if_tight(self.w.add_words(self.reduce(sum), product))
     }
-
     #[inline(always)]
     fn read(self, numbers: &WideRow, piece: usize) -> W::Words {
         self.w.load_words(numbers, piece)
@@ -339,7 +346,8 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     }
     #[inline(always)]
     fn write(self, numbers: &mut WideRow, piece: usize, x: W::Words) {
-        self.w.store_words(numbers, piece, self.w.sub_words(x, self.start));
+        let above = self.w.sub_words(x, self.w.sub_words(self.start, self.p));
+        self.w.store_words(numbers, piece, self.canonical(above));
     }
     #[inline(always)]
     fn write_values(self, numbers: &mut WideRow, piece: usize, x: W::Words) {

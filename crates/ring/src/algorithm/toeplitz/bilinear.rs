@@ -9,7 +9,7 @@ use crate::algorithm::toom_cook::{ALL, POINTS, lagrange, loss};
 use core::marker::PhantomData;
 
 /// The most products.
-const PRODUCTS: usize = POINTS;
+pub(super) const PRODUCTS: usize = POINTS;
 /// The most parts.
 const PARTS: usize = POINTS.div_ceil(2);
 

@@ -1,10 +1,12 @@
 //! Matrices in blocks.
 
-use super::Matrix;
-use super::bilinear::{Bilinear, Factors, GIVEN, Map, Matrices, Results, TAKEN};
+use super::bilinear::{Bilinear, Factors, GIVEN, Map, Matrices, PRODUCTS, Results, TAKEN};
 use super::steps::{BETWEEN, Sum, VALUES};
+use super::{Matrix, ROOM, block_row};
 use crate::reduce::residues::{Arithmetic, Residues, Wrapping};
 use crate::route::Parts;
+use core::array::from_ref;
+use core::hint::black_box;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
@@ -84,6 +86,71 @@ fn map<M: Map, const PART: usize>(cpu: impl Run, pieces: &[Row], out: &mut [Row]
     cpu.run(Mapped::<M, PART> { pieces, out, map: PhantomData });
 }
 
+/// Matrices of a row times vectors: the last cut's factors, products and sums in one.
+struct Last<'a, B> {
+    /// One for each product.
+    matrices: &'a [[Row; 2]],
+    vectors: &'a mut [Row],
+    /// A row for each product, at most.
+    factors: &'a mut [Row; PRODUCTS],
+    parameters: PhantomData<B>,
+}
+
+/// One vector of [`Last`]. Factors that are parts are read where they stand.
+#[inline(always)]
+fn product<S: Simd, B: Bilinear>(
+    s: S,
+    matrices: &[[Row; 2]],
+    parts: &mut [Row],
+    factors: &mut [Row; PRODUCTS],
+) {
+    let (mut x, mut y, mut j) = ([s.splat(0); VALUES], [s.splat(0); VALUES], 0);
+    while j < const { B::PARTS } {
+        x[j] = s.load(&parts[j]);
+        j += 1;
+    }
+    macro_rules! each {
+        (|$i:ident| $($at:literal)*: $count:expr, $body:expr) => { $(
+            if const { $at < $count } {
+                const $i: usize = $at;
+                $body;
+            }
+        )* };
+    }
+    each!(|I| 0 1 2 3 4 5 6 7 8: B::PRODUCTS, if const { Factors::<B>::STEPS.given[I].alone().is_none() } {
+        s.store(&mut factors[I], sum_of(s, &x, const { &Factors::<B>::STEPS.given[I] }));
+    });
+    // The compiler must not see what was stored, or it spreads pairs by shuffles.
+    let factors = black_box(factors);
+    each!(|I| 0 1 2 3 4 5 6 7 8: B::PRODUCTS, {
+        let factor = match const { Factors::<B>::STEPS.given[I].alone() } {
+            Some(part) => &parts[part],
+            None => &factors[I],
+        };
+        y[I] = s.before_next(block_row(s, &matrices[I], from_ref(factor)));
+    });
+    each!(|I| 0 1 2 3 4: B::PARTS, {
+        let sum = sum_of(s, &y, const { &Results::<B>::STEPS.given[I] });
+        s.store(&mut parts[I], Wrapping::BY.divide(s, sum, const { B::LOSS }));
+    });
+}
+
+impl<B: Bilinear> Kernel for Last<'_, B> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Last { mut matrices, mut vectors, factors, .. } = self;
+        s.begin_products(16, matrices.len());
+        while let (Some((group, more)), Some((parts, rest))) = (
+            matrices.split_at_checked(const { B::PRODUCTS }),
+            core::mem::take(&mut vectors).split_at_mut_checked(const { B::PARTS }),
+        ) {
+            product::<S, B>(s, group, parts, factors);
+            (matrices, vectors) = (more, rest);
+        }
+    }
+}
+
 /// Parts of `PART` rows by `B`, whose products are by `I`.
 pub struct Cut<B, I, const ROWS: usize, const PART: usize> {
     parameters: PhantomData<(B, I)>,
@@ -97,6 +164,8 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Cut<B, 
     /// Whether all products are had together: short ones are, since to begin a kernel costs as much as they
     /// do.
     const TOGETHER: bool = PART <= 4;
+    /// Whether parts are rows, whose products need no kernel of their own.
+    const LAST: bool = I::IS_PLAIN && PART == 1;
     /// Rows of memory for what is inside, of one matrix and of any number.
     const INSIDE: [usize; 2] =
         if Self::TOGETHER { [B::PRODUCTS * I::EACH, I::FIXED] } else { [0, I::EACH + I::FIXED] };
@@ -112,8 +181,41 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
     };
     const PRODUCTS: usize = B::PRODUCTS * I::PRODUCTS;
     const PREPARED: usize = B::PRODUCTS * I::PREPARED;
-    const EACH: usize = Self::BLOCKS + Self::INSIDE[0];
-    const FIXED: usize = Self::INSIDE[1];
+    const EACH: usize = if Self::LAST { 0 } else { Self::BLOCKS + Self::INSIDE[0] };
+    const FIXED: usize = if Self::LAST { PRODUCTS } else { Self::INSIDE[1] };
+    const ONCE: usize = if Self::TOGETHER {
+        Self::PREPARED + Self::EACH + Self::FIXED
+    } else {
+        Self::BLOCKS + Self::VECTORS.next_multiple_of(2) + 2 * I::PREPARED + I::EACH + I::FIXED
+    };
+
+    /// Matrices of the parts are prepared one ahead of the products: what is stored just before it is loaded
+    /// is waited for.
+    fn multiply(cpu: impl Run, entries: &[Row], vector: &mut [Row], scratch: &mut [Row]) {
+        if const { Self::TOGETHER } {
+            let (prepared, rest) = scratch.split_at_mut(Self::PREPARED);
+            Self::prepare(cpu, entries, prepared, rest);
+            return Self::apply(cpu, prepared, vector, rest);
+        }
+        let (blocks, rest) = scratch.split_at_mut(Self::BLOCKS);
+        let (values, rest) = rest.split_at_mut(const { Self::VECTORS.next_multiple_of(2) });
+        let values = &mut values[..Self::VECTORS];
+        map::<Matrices<B>, PART>(cpu, entries, blocks);
+        map::<Factors<B>, PART>(cpu, vector, values);
+        let (mut this, rest) = rest.split_at_mut(I::PREPARED);
+        let (mut next, rest) = rest.split_at_mut(I::PREPARED);
+        let (first, others) = blocks.split_at(const { 2 * PART });
+        I::prepare(cpu, first, this, rest);
+        let mut others = others.chunks_exact(const { 2 * PART });
+        for value in values.chunks_exact_mut(PART) {
+            if let Some(block) = others.next() {
+                I::prepare(cpu, block, next, rest);
+            }
+            I::apply(cpu, this, value, rest);
+            core::mem::swap(&mut this, &mut next);
+        }
+        map::<Results<B>, PART>(cpu, values, vector);
+    }
 
     fn prepare(cpu: impl Run, entries: &[Row], prepared: &mut [Row], scratch: &mut [Row]) {
         if const { I::IS_PLAIN } {
@@ -131,6 +233,10 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
     }
 
     fn apply(cpu: impl Run, prepared: &[Row], vectors: &mut [Row], scratch: &mut [Row]) {
+        if const { Self::LAST } {
+            let (matrices, factors) = (prepared.as_chunks().0, scratch.first_chunk_mut().expect(ROOM));
+            return cpu.run(Last::<B> { matrices, vectors, factors, parameters: PhantomData });
+        }
         let (values, rest) = scratch.split_at_mut(vectors.len() / ROWS * Self::VECTORS);
         map::<Factors<B>, PART>(cpu, vectors, values);
         if const { Self::TOGETHER } {

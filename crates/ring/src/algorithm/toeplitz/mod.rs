@@ -16,7 +16,7 @@
 //!
 //! [Karatsuba](super::karatsuba)'s for `m = 2`, at 0, 1 and infinity; his in one iteration has
 //! `m (m + 1) / 2` products and no denominators. Each of the three maps is one kernel, which takes all parts
-//! of a row at once.
+//! of a row at once. Where parts are rows, the last two and the products between them are one kernel, too.
 //! * The matrix side, `C' T`: numerators are integers, and the odd parts of denominators have inverses modulo
 //!   `2^16`. Numerators have factors in common, which are applied once. It depends on `b` alone, so it is
 //!   done once where `b` is prepared.
@@ -87,12 +87,21 @@ pub trait Matrix<const ROWS: usize> {
     const EACH: usize;
     /// The same for any number of them.
     const FIXED: usize;
+    /// Rows of memory for the product of a matrix that serves once.
+    const ONCE: usize = Self::PREPARED + Self::EACH + Self::FIXED;
 
     /// The matrix side of `2 ROWS` rows of entries each, `t_d` being word `16 ROWS + d`.
     fn prepare(cpu: impl Run, entries: &[Row], prepared: &mut [Row], scratch: &mut [Row]);
     /// The matrices times vectors, in the place of these. Vectors come as
     /// [`word_operand`](ringsmith_simd::I16Lanes::word_operand) has their rows; products are in order.
     fn apply(cpu: impl Run, prepared: &[Row], vectors: &mut [Row], scratch: &mut [Row]);
+    /// A matrix of such entries, which serves once, times a vector, in the place of this. It may take less
+    /// memory than the matrix side.
+    fn multiply(cpu: impl Run, entries: &[Row], vector: &mut [Row], scratch: &mut [Row]) {
+        let (prepared, rest) = scratch.split_at_mut(Self::PREPARED);
+        Self::prepare(cpu, entries, prepared, rest);
+        Self::apply(cpu, prepared, vector, rest);
+    }
 }
 
 /// Every entry times every coefficient.
@@ -214,12 +223,14 @@ impl Kernel for Centre<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (mut rows, mut left) = (self.product.iter(), self.n);
-        for out in self.out {
-            let (x, mask) =
-                (rows.next().map_or(s.splat(0), |row| s.load(row)), s.load(lanes_below(left.min(16))));
-            s.store(out, s.and(self.by.finish(s, x), mask));
-            left = left.saturating_sub(16);
+        let Centre { by, n, product, out } = self;
+        let (whole, rest) = out.split_at_mut(n / 16);
+        for (out, row) in whole.iter_mut().zip(product) {
+            s.store(out, by.finish(s, s.load(row)));
+        }
+        rest.fill([0; 16]);
+        if let (Some(last), Some(row)) = (rest.first_mut(), product.get(n / 16)) {
+            s.store(last, s.and(by.finish(s, s.load(row)), s.load(lanes_below(n % 16))));
         }
     }
 }
@@ -230,24 +241,23 @@ const ROOM: &str = "memory for a matrix";
 
 impl<C: Matrix<LENGTH>, const LENGTH: usize, const OPERAND: usize> Toeplitz<C, LENGTH, OPERAND> {
     /// Rows of memory: for a product, and for a prepared operand.
-    pub const MEMORY: [usize; 2] = [2 * LENGTH + C::PREPARED + C::EACH + C::FIXED, C::PREPARED];
+    pub const MEMORY: [usize; 2] = {
+        let (once, many) =
+            (2 * LENGTH + LENGTH.next_multiple_of(2) + C::ONCE, 2 * LENGTH + C::EACH + C::FIXED);
+        [if once > many { once } else { many }, C::PREPARED]
+    };
 
-    /// The matrix side: the entries are the coefficients twice.
-    fn matrix(cpu: impl Run, n: usize, b: &[Row], prepared: &mut [Row], scratch: &mut [Row]) {
-        let (entries, rest) = scratch.split_at_mut(2 * LENGTH);
-        let (words, b) = (entries.as_flattened_mut(), &b.as_flattened()[..n]);
-        words.fill(0);
-        let middle = 16 * LENGTH;
-        words[middle - n..middle].copy_from_slice(b);
-        words[middle..middle + n].copy_from_slice(b);
-        C::prepare(cpu, entries, &mut prepared[..C::PREPARED], rest);
-    }
-
-    fn apply<R: Ring>(cpu: impl Run, prepared: &[Row], a: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let (vector, rest) = scratch.split_at_mut(LENGTH);
-        cpu.run(Operand { a, out: vector });
-        C::apply(cpu, &prepared[..C::PREPARED], vector, rest);
-        cpu.run(Centre { by: Wrapping::modulo(R::Q), n: R::N, product: vector, out });
+    /// The entries of the matrix: the coefficients twice.
+    fn entries(n: usize, b: &[Row], entries: &mut [Row]) {
+        let (first, second) = entries.as_flattened_mut().split_at_mut(16 * LENGTH);
+        let (before, first) = first.split_at_mut(16 * LENGTH - n);
+        let (second, behind) = second.split_at_mut(n);
+        for copy in [first, second] {
+            copy.copy_from_slice(&b.as_flattened()[..n]);
+        }
+        for zeroes in [before, behind] {
+            zeroes.fill(0);
+        }
     }
 }
 
@@ -269,13 +279,20 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Matrix<LENGTH>, const LENGTH: usize, co
         out: &mut Rows<OPERAND>,
         scratch: &mut R::Scratch,
     ) {
-        let (prepared, rest) = scratch.parts_mut().0.split_at_mut_checked(C::PREPARED).expect(ROOM);
-        Self::matrix(cpu, R::N, &b.0, prepared, rest);
-        Self::apply::<R>(cpu, prepared, &a.0, &mut out.0, rest);
+        // What is behind the vector begins with a line of the cache.
+        let length = const { LENGTH.next_multiple_of(2) };
+        let (vector, rest) = scratch.parts_mut().0.split_at_mut_checked(length).expect(ROOM);
+        let (vector, (entries, rest)) = (&mut vector[..LENGTH], rest.split_at_mut(2 * LENGTH));
+        Self::entries(R::N, &b.0, entries);
+        cpu.run(Operand { a: &a.0, out: vector });
+        C::multiply(cpu, entries, vector, rest);
+        cpu.run(Centre { by: Wrapping::modulo(R::Q), n: R::N, product: vector, out: &mut out.0 });
     }
 
     fn prepare(cpu: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
-        Self::matrix(cpu, R::N, &b.0, prepared.parts_mut().0, scratch.parts_mut().0);
+        let (entries, rest) = scratch.parts_mut().0.split_at_mut(2 * LENGTH);
+        Self::entries(R::N, &b.0, entries);
+        C::prepare(cpu, entries, &mut prepared.parts_mut().0[..C::PREPARED], rest);
     }
 
     fn multiply_prepared(
@@ -285,6 +302,9 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Matrix<LENGTH>, const LENGTH: usize, co
         out: &mut Rows<OPERAND>,
         scratch: &mut R::Scratch,
     ) {
-        Self::apply::<R>(cpu, prepared.parts().0, &a.0, &mut out.0, scratch.parts_mut().0);
+        let (vector, rest) = scratch.parts_mut().0.split_at_mut(LENGTH);
+        cpu.run(Operand { a: &a.0, out: vector });
+        C::apply(cpu, &prepared.parts().0[..C::PREPARED], vector, rest);
+        cpu.run(Centre { by: Wrapping::modulo(R::Q), n: R::N, product: vector, out: &mut out.0 });
     }
 }

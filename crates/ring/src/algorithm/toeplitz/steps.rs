@@ -37,6 +37,14 @@ impl Sum {
     /// No terms.
     const NONE: Sum = Sum { terms: [(0, 0); POINTS], count: 0, scale: 1 };
 
+    /// The value that it is, if it is one as it stands.
+    pub(super) const fn alone(&self) -> Option<usize> {
+        match (self.count, self.terms[0], self.scale) {
+            (1, (value, 1), 1) => Some(value),
+            _ => None,
+        }
+    }
+
     /// One more term, unless it is 0.
     const fn plus(mut self, value: usize, multiple: i16) -> Self {
         if multiple != 0 {

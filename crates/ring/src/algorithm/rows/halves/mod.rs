@@ -253,7 +253,7 @@ where
         assert!(Self::hold(2, R::Q, R::N, 1), "two primes do not hold a product by a ternary operand");
         assert!(Self::hold(3, R::Q, R::N, R::Q / 2), "three primes do not hold a product");
     };
-    const SCRATCH: Room = Room::rows(5 * ROWS + 7 * OPERAND + (2 * OPERAND).saturating_sub(ROWS) + 1);
+    const SCRATCH: Room = Room::rows(3 * ROWS + 7 * OPERAND + (2 * OPERAND).saturating_sub(ROWS) + 1);
     const PREPARED: Room = Room::rows(3 * ROWS + OPERAND);
 
     fn multiply(
@@ -263,12 +263,17 @@ where
         out: &mut Rows<OPERAND>,
         scratch: &mut R::Scratch,
     ) {
-        let (seconds, rest) = scratch.parts_mut().0.split_at_mut(3 * ROWS);
-        let parts = parts(rest);
-        for (field, rows) in P::FIELDS.iter().zip(seconds.as_chunks_mut().0) {
-            Self::second::<Big>(cpu, field, &b.0, rows);
+        let (second, rest) = scratch.parts_mut().0.split_first_chunk_mut::<ROWS>().expect(ROOM);
+        let Parts { swapped, first, halves, mut products, rest } = parts(rest);
+        cpu.run(Swap { input: &a.0, out: swapped });
+        let by = Wrapping::modulo(R::Q);
+        for (field, product) in P::FIELDS.iter().zip(&mut products) {
+            Self::second::<Big>(cpu, field, &b.0, second);
+            Self::modulo(cpu, field, swapped, second, [first, halves], product);
         }
-        Self::by_three::<R>(cpu, [&a.0, &b.0], seconds, out, parts);
+        let products = products.map(|product| product.as_flattened().as_flattened());
+        cpu.run(Join { by, n: R::N, table: Self::TABLE, products, out: &mut out.0 });
+        Self::unwrap::<R>(cpu, by, [swapped, &b.0], out, rest);
     }
 
     fn multiply_small(
@@ -323,7 +328,7 @@ where
     ) {
         let (seconds, rest) = prepared.parts().0.split_at(3 * ROWS);
         let b = rest.first_chunk().expect(ROOM);
-        let parts = parts(&mut scratch.parts_mut().0[3 * ROWS..]);
+        let parts = parts(&mut scratch.parts_mut().0[..]);
         Self::by_three::<R>(cpu, [&a.0, b], seconds, out, parts);
     }
 
@@ -335,7 +340,7 @@ where
         scratch: &mut R::Scratch,
     ) {
         let (seconds, rest) = prepared.parts().0.split_at(3 * ROWS);
-        let (b, memory) = (rest.first_chunk().expect(ROOM), &mut scratch.parts_mut().0[3 * ROWS..]);
+        let (b, memory) = (rest.first_chunk().expect(ROOM), &mut scratch.parts_mut().0[..]);
         let Parts { swapped, first, halves, products: [mut x, mut y, _], rest } = parts(memory);
         cpu.run(Swap { input: &a.0, out: swapped });
         let seconds = seconds.as_chunks::<ROWS>().0;
@@ -359,7 +364,7 @@ where
             return <Self as Multiply<R>>::multiply_prepared_small(cpu, a, prepared, out, scratch);
         };
         let (seconds, rest) = prepared.parts().0.split_at(3 * ROWS);
-        let (b, memory) = (rest.first_chunk().expect(ROOM), &mut scratch.parts_mut().0[3 * ROWS..]);
+        let (b, memory) = (rest.first_chunk().expect(ROOM), &mut scratch.parts_mut().0[..]);
         let second = &seconds.as_chunks().0[alone];
         Self::by_one::<R>(cpu, P::FIELDS[alone], [&a.0, b], second, out, parts(memory));
     }

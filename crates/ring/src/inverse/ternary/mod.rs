@@ -1,0 +1,180 @@
+//! Division steps modulo 3, in planes of bits.
+//!
+//! # The map
+//! A coefficient is two bits: whether it is not 0, and, where it is not, whether it is -1; the second bit of
+//! 0 is of no meaning. Coefficient `i` of a polynomial in `V` vectors is in vector `i mod V`; in a vector,
+//! the lanes go first, then the bits: so a division by `x` makes vector `k + 1` vector `k`, and moves one
+//! vector alone by one place. A sum is seven operations on planes:
+//!
+//! ```text
+//! d = a_1 ^ b_1:    (a + b)_0 = (a_0 ^ b_0) | (a_0 & !d),    (a + b)_1 = b_1 ^ (a_0 & (d ^ b_0))
+//! ```
+//!
+//! Where one of the two is 0 the sum has the other's bits. Else `d` tells whether they differ, which makes 0;
+//! and if not, the sum is the negative of both.
+//!
+//! # A step
+//! `f(0)` and `g(0)` are 1, -1 or 0, so `g' = g - f(0) g(0) f` does in place of `f(0) g - g(0) f`: a unit's
+//! difference, the same for `r` and `v`. Where `f` and `g` change places it is the same up to a unit again. A
+//! product by a unit is one operation, and the `d` of the signs serves the exchange as well.
+//!
+//! # Blocks
+//! What `n` steps do is decided by the first `n` coefficients of `f` and `g`. Those of about 60 are gathered
+//! in a word for each plane, and decided there; then the vectors do the steps, of which each is three masks,
+//! without a wait for what the one before made: `f` and `g` first, then `v` and `r`. While `v` and `r` do the
+//! steps of a block, those of the next are decided: words and vectors have circuits of their own. In the last
+//! block `f` and `g` do nothing, since all is decided.
+//!
+//! # Conditions
+//! A [`Modulus`] whose constant term is not 0. It need not be irreducible modulo 3: whether there is an
+//! inverse is part of the result.
+//!
+//! # Bounds
+//! In and out: -1, 0, 1. There is nothing to overflow: `f` and `g` have as many coefficients as the modulus
+//! polynomial, for which `256 V` have room.
+//!
+//! # Source
+//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), sections 5 and 7. Deviations: coefficients go around the
+//! vectors before they fill one; the sign of 0 is of no meaning; the next block is decided meanwhile; two
+//! steps are done at a time.
+//!
+//! ```
+//! use ringsmith_ring::{Ring, Small, inverse::InversesMod3};
+//! use ringsmith_routes::rings::NtruPrime761 as Field;
+//! use ringsmith_simd::Cpu;
+//!
+//! let x = Small::<Field>::new(&core::array::from_fn::<i16, 761, _>(|i| (i == 1) as i16)).unwrap();
+//! let (inverse, exists) = Field::inverse_mod_3(Cpu::detect(), &x);
+//! // x (x^760 - 1) = 1
+//! assert!(exists.to_bool() && (inverse.centred()[0], inverse.centred()[760]) == (-1, 1));
+//! ```
+
+mod decision;
+mod steps;
+
+use super::planes::{Bits, Pack, Unpack, Words, reversed};
+use crate::memory::{Rows, wipe};
+use crate::reduce::three;
+use ctutils::Choice;
+use decision::{Decision, MAX, Step, steps_of_a_block};
+use ringsmith_simd::Cpu;
+use steps::{Divide, Multiply, NO_WINDOW, Window, vectors_of};
+
+/// A modulus polynomial with coefficients -1, 0, 1, the first and the last not 0.
+pub trait Modulus {
+    /// Its degree.
+    const DEGREE: usize;
+    /// Its coefficients: that of `x^DEGREE`, that of all powers between, and that of both `x` and 1.
+    const COEFFICIENTS: [i16; 3];
+}
+
+/// `x^N - x - 1`.
+pub struct PrimeTrinomial<const N: usize>;
+
+impl<const N: usize> Modulus for PrimeTrinomial<N> {
+    const DEGREE: usize = N;
+    const COEFFICIENTS: [i16; 3] = [1, 0, -1];
+}
+
+/// `1 + x + .. + x^(N-1)`, of degree `N - 1`.
+pub struct AllOnes<const N: usize>;
+
+impl<const N: usize> Modulus for AllOnes<N> {
+    const DEGREE: usize = N - 1;
+    const COEFFICIENTS: [i16; 3] = [1; 3];
+}
+
+/// Vectors that hold a modulus polynomial of degree `n`.
+pub const fn vectors(n: usize) -> usize {
+    n / 256 + 1
+}
+
+/// All memory, cleared on drop. Both planes of a vector are a line of the cache.
+#[repr(C, align(64))]
+struct Memory<const V: usize> {
+    f: Bits<V>,
+    g: Window,
+    v: Window,
+    r: Bits<V>,
+    steps: [[Step; MAX]; 2],
+    decision: Decision,
+}
+
+impl<const V: usize> Memory<V> {
+    /// The modulus polynomial, reversed; `g = v = 0`, `r = 1`.
+    const fn new<M: Modulus>() -> Self {
+        let decision = Decision { delta: 1, f: [0; 2], g: [0; 2] };
+        let f = const { reversed(M::DEGREE, M::COEFFICIENTS) };
+        let ([g, v], mut r) = ([NO_WINDOW; 2], [[[0; 4]; 2]; V]);
+        r[V - 1][0][0] = 1;
+        let none = Step { swap: 0, one: 0, minus: 0 };
+        Memory { f, g, v, r, steps: [[none; MAX]; 2], decision }
+    }
+
+    /// All steps, so many at most in a block.
+    fn run(&mut self, cpu: Cpu, mut left: usize, block: usize) {
+        let [mut steps, mut next] = self.steps.each_mut().map(|steps| &mut steps[..]);
+        let mut count = left.min(block);
+        self.decision.read(&self.f, vectors_of(&mut self.g));
+        steps[..count].iter_mut().for_each(|step| *step = self.decision.step());
+        while left > 0 {
+            left -= count;
+            let after = left.min(count);
+            // All steps are decided before the last block: what it makes of f and g is of no use.
+            if after > 0 {
+                cpu.run(Divide { steps: &steps[..count], f: &mut self.f, g: &mut self.g });
+                self.decision.read(&self.f, vectors_of(&mut self.g));
+            }
+            let (decision, next_steps) = (&mut self.decision, &mut next[..after]);
+            let (v, r) = (&mut self.v, &mut self.r);
+            cpu.run(Multiply { steps: &steps[..count], v, r, decision, next: next_steps });
+            core::mem::swap(&mut steps, &mut next);
+            count = after;
+        }
+    }
+}
+
+impl<const V: usize> Drop for Memory<V> {
+    fn drop(&mut self) {
+        for bits in [&mut self.f[..], &mut self.g, &mut self.v, &mut self.r] {
+            wipe(bits.as_flattened_mut());
+        }
+        self.steps.iter_mut().for_each(|steps| wipe(steps));
+        wipe(core::slice::from_mut(&mut self.decision.delta));
+        wipe(&mut self.decision.f);
+        wipe(&mut self.decision.g);
+    }
+}
+
+/// `out = 1 / a` modulo 3 and a polynomial, and whether it exists. Coefficients are -1, 0, 1, those of `a`
+/// from the degree of the modulus polynomial on do not count; `V` is [`vectors`] of the degree. Constant
+/// time.
+pub fn inverse<M: Modulus, const V: usize, const ROWS: usize>(
+    cpu: Cpu,
+    a: &Rows<ROWS>,
+    out: &mut Rows<ROWS>,
+) -> Choice {
+    const { assert!(V == vectors(M::DEGREE) && V <= 8 && M::DEGREE <= 16 * ROWS) };
+    let (mut memory, mut words) = (Memory::<V>::new::<M>(), Words([[[0; 16]; ROWS]; 2]));
+    words.0[1] = a.0;
+    let n = M::DEGREE;
+    cpu.run(Pack { n, words: words.0.as_flattened().as_flattened(), bits: vectors_of::<V>(&mut memory.g) });
+    memory.run(cpu, 2 * n - 1, const { steps_of_a_block(V, 2 * M::DEGREE - 1) });
+    let (sign, place) = (memory.decision.constant(), words.0.as_flattened_mut().as_flattened_mut());
+    let bits = vectors_of::<V>(&mut memory.v);
+    bits.reverse();
+    cpu.run(Unpack { n, bits, sign, words: place });
+    out.0 = words.0[1];
+    out.0.as_flattened_mut()[n..].fill(0);
+    Choice::from_u32_lsb(!super::nonzero(memory.decision.delta) as u32 & 1)
+}
+
+/// `a` modulo 3 and `1 + x + .. + x^(N-1)`: less its top coefficient times that. Coefficients between -4095
+/// and 4095 in, -1, 0, 1 out. Constant time.
+pub fn modulo_phi<const N: usize, const ROWS: usize>(cpu: Cpu, a: &mut Rows<ROWS>) {
+    const { assert!(N <= 16 * ROWS && 2 * 4095 <= three::LIMIT) };
+    let all = a.0.as_flattened_mut();
+    let top = all[N - 1];
+    all[..N].iter_mut().for_each(|x| *x -= top);
+    three::reduce(cpu, &mut a.0);
+}

@@ -2,6 +2,7 @@
 
 use crate::element::Form;
 use crate::{narrow, wide};
+use core::ops::RangeInclusive;
 use ringsmith_simd::{Cpu, Cpu52};
 
 /// The numbers that a ring's transforms compute with. They determine the speed.
@@ -44,9 +45,16 @@ impl LaneKind {
 /// `2^16` nothing to a tenth.
 const WIDE_DEGREE: usize = 1 << 15;
 
+/// The degrees whose lanes of 32 bits have quotients of their constants, where 512 bits are computed at once.
+/// Below, lanes of 64 bits take as long or less; beyond, twice the constants gain nothing.
+const QUOTIENT_DEGREES: RangeInclusive<usize> = 1 << 13..=1 << 16;
+
 /// What lanes a ring has.
 pub(crate) fn form(cpu: Cpu, n: usize, p: u64) -> Form {
-    if p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
+    let narrow = p >> narrow::PRIME_BITS == 0;
+    if narrow && cpu.wide_64() && QUOTIENT_DEGREES.contains(&n) {
+        Form::Quotient
+    } else if narrow && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
         Form::Narrow
     } else if p >> wide::PRIME_BITS != 0 {
         Form::Long

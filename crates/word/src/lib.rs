@@ -110,6 +110,7 @@ mod pair;
 mod pass;
 mod plan;
 mod quadratic;
+mod quotient;
 mod ring;
 mod rns;
 mod tables;

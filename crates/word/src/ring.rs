@@ -12,6 +12,7 @@ use crate::narrow;
 use crate::narrow::Narrow;
 use crate::plan::Plan;
 use crate::quadratic::{Method, Operands};
+use crate::quotient::Quotients;
 use crate::wide::{self, Wide};
 use crate::{WordError, number};
 use core::fmt;
@@ -127,6 +128,8 @@ enum Lanes {
     Long(Plan<Long>),
     /// Of 32 bits.
     Narrow(Plan<Narrow>),
+    /// Of 32 bits, whose constants have quotients.
+    Quotient(Plan<Quotients>),
     /// Of 32 bits, reduced by K-RED.
     #[cfg(feature = "k-red")]
     KRed(Plan<KRed>),
@@ -141,6 +144,7 @@ macro_rules! with {
             Lanes::Balanced($plan) => $body,
             Lanes::Long($plan) => $body,
             Lanes::Narrow($plan) => $body,
+            Lanes::Quotient($plan) => $body,
             #[cfg(feature = "k-red")]
             Lanes::KRed($plan) => $body,
         }
@@ -185,6 +189,7 @@ impl WordRing {
         let ring = Identity { form: form(cpu, n, p), shape, n, p };
         let lanes = match ring.form {
             Form::Narrow => Lanes::Narrow(Plan::new(cpu, ring, root)?),
+            Form::Quotient => Lanes::Quotient(Plan::new(cpu, ring, root)?),
             Form::Balanced => Lanes::Balanced(Plan::new(cpu, ring, root)?),
             Form::Long => Lanes::Long(Plan::new(cpu, ring, root)?),
             Form::Wide if p >> wide::ROOMY_BITS == 0 => Lanes::Wide(Plan::new(cpu, ring, root)?),
@@ -233,6 +238,21 @@ impl WordRing {
         }
         let ring = Identity { form: Form::Narrow, shape, n, p };
         Ok(WordRing { cpu, ring, root, lanes: Lanes::Narrow(Plan::new(cpu, ring, root)?) })
+    }
+
+    /// The same in lanes of 32 bits whose constants have quotients, on backends that compute 16 of them at
+    /// once and in plain Rust.
+    ///
+    /// # Errors
+    /// As [`by_montgomery`](WordRing::by_montgomery), and [`WordError::OtherRing`] on other backends.
+    #[cfg(ringsmith_internals)]
+    pub fn by_quotients(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
+        let root = root(shape, n, p)?;
+        if p >> narrow::PRIME_BITS != 0 {
+            return Err(WordError::TooLarge { p, bits: narrow::PRIME_BITS });
+        }
+        let ring = Identity { form: Form::Quotient, shape, n, p };
+        Ok(WordRing { cpu, ring, root, lanes: Lanes::Quotient(Plan::new(cpu, ring, root)?) })
     }
 
     /// How many coefficients a polynomial has.

@@ -33,6 +33,7 @@
 //! # Constant time
 //! No branch or address depends on a lane.
 
+mod apart;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -45,6 +46,7 @@ mod rows;
 mod sse2;
 
 use crate::I32Lanes;
+pub use apart::RowsApart;
 pub use rows::{Line32, RowLanes, TwoRowLanes};
 
 /// The quotient that a backend takes in products by constants.

@@ -42,6 +42,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_word::tables::", "the twiddles of a prime, before there is an operand"),
     ("ringsmith_word::ring::root", "the same"),
     ("ringsmith_word::ring::WordRing>::new_on", "the same"),
+    ("ringsmith_word::ring::WordRing>::of", "the same"),
     ("ringsmith_word::rns::constants::", "the constants of a list of primes, before there is an operand"),
     (">>::of_prime", "the same"),
     ("ringsmith_word::wide::Wide<46>>>::new", "the same"),

@@ -3,7 +3,7 @@
 //!
 //! # The maps
 //! Numbers have no sign, and are kept times `R = 2^32`; constants `w` are as they are, beside their quotients
-//! `w' = floor(2^32 w / p)`. A product by a constant is four multiplications for 16 lanes, of which two wait
+//! `w' = floor(2^32 w / p)`. A product by a constant is four multiplications for 16 lanes, of which one waits
 //! for others (`ringsmith_simd::TwoRowLanes`, where the proof is): Montgomery's takes six, of which four wait.
 //! It is kept times `R` as its operand is. Products of two values are Montgomery's: nothing is prepared.
 //!
@@ -153,6 +153,7 @@ impl<V: TwoRowLanes> QuotientLanes<V> {
     fn step(self, a: V::Lanes) -> V::Lanes {
         self.v.least_lanes(a, self.v.sub_lanes(a, self.twice))
     }
+
     /// A product by a constant, below `2 p`.
     #[inline(always)]
     fn times(self, a: V::Lanes, w: V::LaneFactors) -> V::Lanes {

@@ -3,9 +3,10 @@
 //!
 //! # The maps
 //! Numbers have no sign, and are kept times `R = 2^32`; constants `w` are as they are, beside their quotients
-//! `w' = floor(2^32 w / p)`. A product by a constant is four multiplications for 16 lanes, of which one waits
-//! for others (`ringsmith_simd::TwoRowLanes`, where the proof is): Montgomery's takes six, of which four wait.
-//! It is kept times `R` as its operand is. Products of two values are Montgomery's: nothing is prepared.
+//! `w' = floor(2^32 w / p)`. A product by a constant is four multiplications for 16 lanes, of which one
+//! waits for others (`ringsmith_simd::TwoRowLanes`, where the proof is): Montgomery's takes six, of which four
+//! wait. It is kept times `R` as its operand is. Products of two values are Montgomery's: nothing is
+//! prepared.
 //!
 //! A butterfly forward is
 //!

@@ -4,9 +4,9 @@
 //! # The maps
 //! Numbers have no sign, and are kept times `R = 2^32`; constants `w` are as they are, beside their quotients
 //! `w' = floor(2^32 w / p)`. A product by a constant is four multiplications for 16 lanes, of which one
-//! waits for others (`ringsmith_simd::TwoRowLanes`, where the proof is): Montgomery's takes six, of which four
-//! wait. It is kept times `R` as its operand is. Products of two values are Montgomery's: nothing is
-//! prepared.
+//! waits for others (`ringsmith_simd::TwoRowLanes`, where the proof is). Montgomery's takes six, of which
+//! four wait. The product is kept times `R` as its operand is. Products of two values are Montgomery's:
+//! nothing is prepared.
 //!
 //! A butterfly forward is
 //!

@@ -75,9 +75,16 @@ fn check_encryption(scheme: &PublicKeyEncryption, cpu: Cpu) {
     }
 }
 
-fn check_generate(scheme: &str, cpu: Cpu, generate: impl FnOnce(&mut Random) + Send) {
+/// A key pair of so many bytes.
+fn check_generate(
+    scheme: &str,
+    cpu: Cpu,
+    [public, private]: [usize; 2],
+    generate: impl FnOnce(&mut Random, &mut [u8], &mut [u8]) + Send,
+) {
+    let (mut public, mut private) = (vec![0; public], vec![0; private]);
     let name = format!("{scheme} generate {}", cpu.name());
-    with_stack(GENERATE, &name, || generate(&mut Random::new(1)));
+    with_stack(GENERATE, &name, || generate(&mut Random::new(1), &mut public, &mut private));
 }
 
 /// Protects: what the batches of Streamlined NTRU Prime say that they need.
@@ -104,17 +111,17 @@ fn operations_fit() {
         ENCRYPTIONS.iter().for_each(|scheme| check_encryption(scheme, cpu));
     }
     for cpu in Cpu::available() {
-        ALL.iter().for_each(|scheme| {
-            check_generate(scheme.name, cpu, |random| {
-                let (mut public, mut private) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
-                (scheme.generate)(cpu, random, &mut public, &mut private).expect("lengths");
-            })
-        });
-        ENCRYPTIONS.iter().for_each(|scheme| {
-            check_generate(scheme.name, cpu, |random| {
-                let (mut public, mut private) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
-                (scheme.generate)(cpu, random, &mut public, &mut private).expect("lengths");
-            })
-        });
+        for scheme in ALL {
+            let lengths = [scheme.public_key, scheme.private_key];
+            check_generate(scheme.name, cpu, lengths, |random, public, private| {
+                (scheme.generate)(cpu, random, public, private).expect("lengths");
+            });
+        }
+        for scheme in ENCRYPTIONS {
+            let lengths = [scheme.public_key, scheme.private_key];
+            check_generate(scheme.name, cpu, lengths, |random, public, private| {
+                (scheme.generate)(cpu, random, public, private).expect("lengths");
+            });
+        }
     }
 }

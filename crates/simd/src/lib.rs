@@ -86,7 +86,7 @@ pub use lanes::{
 };
 pub use numbers::NumberLanes;
 pub use plain::Plain;
-pub use products::{Line32, ProductLanes, Quotient, RowLanes, TwoRowLanes};
+pub use products::{Line32, ProductLanes, Quotient, RowLanes, RowsApart, TwoRowLanes};
 pub use residue::{ResidueLanes, residue_number};
 pub use scalar::Scalar;
 pub use transpose::transpose32;

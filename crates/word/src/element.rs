@@ -11,6 +11,8 @@ use core::fmt;
 pub(crate) enum Form {
     /// Numbers of 32 bits.
     Narrow,
+    /// Numbers of 32 bits, whose constants have quotients.
+    Quotient,
     /// Numbers of 52 bits.
     Wide,
     /// Doubles.

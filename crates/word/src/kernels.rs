@@ -2,7 +2,7 @@
 //!
 //! A stage is one kernel, which is entered once. All have one body, generic over the lanes.
 
-use crate::lanes::{Body, Kind, Lanes, Line};
+use crate::lanes::{Arithmetic, Body, Kind, Lanes, Line, TwoRows};
 use crate::pass::{pass, pass_back};
 use crate::tables::{Table, Tail};
 use crate::tail::{tail, tail_back};
@@ -154,6 +154,8 @@ pub(crate) trait Second<K: Kind> {
     const LINES: usize;
     /// What a product takes.
     fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line], piece: usize) -> L::Operand;
+    /// The same of two rows that stand together, where each takes a line.
+    fn operands<L: Lanes<Kind = K>>(two: L::Two, lines: &[K::Line; 2]) -> <L::Two as Arithmetic>::Operand;
 }
 
 /// A transform as it is.
@@ -167,6 +169,10 @@ impl<K: Kind> Second<K> for AsIs {
     fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line], piece: usize) -> L::Operand {
         l.operand(l.load(&lines[0], piece))
     }
+    #[inline(always)]
+    fn operands<L: Lanes<Kind = K>>(two: L::Two, lines: &[K::Line; 2]) -> <L::Two as Arithmetic>::Operand {
+        two.operand(two.load_together(lines))
+    }
 }
 
 impl<K: Kind> Second<K> for AsPrepared {
@@ -174,6 +180,10 @@ impl<K: Kind> Second<K> for AsPrepared {
     #[inline(always)]
     fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line], piece: usize) -> L::Operand {
         l.load_operand(lines, piece)
+    }
+    #[inline(always)]
+    fn operands<L: Lanes<Kind = K>>(two: L::Two, lines: &[K::Line; 2]) -> <L::Two as Arithmetic>::Operand {
+        two.load_operands(lines)
     }
 }
 
@@ -199,10 +209,24 @@ pub(crate) struct Accumulate<'a, K: Kind, B> {
     pub(crate) kind: PhantomData<B>,
 }
 
+impl<K: Kind, B: Second<K>> Pointwise<'_, K, B> {
+    /// Two rows at a time.
+    #[inline(always)]
+    fn by_two<L: Lanes<Kind = K>>(self, two: L::Two) {
+        for (a, b) in self.a.as_chunks_mut::<2>().0.iter_mut().zip(self.b.as_chunks::<2>().0) {
+            let product = two.product(two.load_together(a), B::operands::<L>(two, b));
+            two.store_together(a, product);
+        }
+    }
+}
+
 impl<K: Kind, B: Second<K>> Body<K> for Pointwise<'_, K, B> {
     type Out = ();
     #[inline(always)]
     fn run<L: Lanes<Kind = K>>(self, l: L) {
+        if L::TWO && L::Two::ONE_VECTOR && B::LINES == 1 && self.a.len() > 1 {
+            return self.by_two::<L>(l.two());
+        }
         for (a, b) in self.a.iter_mut().zip(self.b.chunks_exact(B::LINES)) {
             for piece in 0..L::PIECES {
                 let product = l.product(l.load(a, piece), B::operand(l, b, piece));

@@ -39,14 +39,20 @@ impl LaneKind {
 }
 
 /// Up to this degree lanes of 64 bits are chosen for every prime, where instructions multiply numbers of 52
-/// bits. Beyond, operands and tables leave the second cache, and lanes of 32 bits gain by their half memory:
-/// at `2^17` a third on a Zen 5, two rows at once, and three tenths on a Sapphire Rapids, one by one; at
-/// `2^16` nothing to a tenth.
+/// bits, and half of a register of 512 bits at once. Beyond, operands and tables leave the second cache, and
+/// lanes of 32 bits gain by their half memory: three tenths at `2^17` on a Sapphire Rapids, one row by one.
 const WIDE_DEGREE: usize = 1 << 15;
+
+/// From this degree on lanes of 32 bits have quotients of their constants, where 512 bits are computed at
+/// once. Below, lanes of 64 bits take as long or less.
+const QUOTIENT_DEGREE: usize = 1 << 12;
 
 /// What lanes a ring has.
 pub(crate) fn form(cpu: Cpu, n: usize, p: u64) -> Form {
-    if p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
+    let narrow = p >> narrow::PRIME_BITS == 0;
+    if narrow && cpu.wide_64() && n >= QUOTIENT_DEGREE {
+        Form::Quotient
+    } else if narrow && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
         Form::Narrow
     } else if p >> wide::PRIME_BITS != 0 {
         Form::Long

@@ -1,9 +1,9 @@
 //! Kinds of lanes: the arithmetic that transforms need.
 //!
-//! There are four: [`Narrow`](crate::narrow::Narrow), [`Wide`](crate::wide::Wide),
-//! [`Balanced`](crate::balanced::Balanced) and [`Long`](crate::long::Long). A [`Kind`] says how numbers and
-//! constants are kept; [`Lanes`] are the arithmetic of a kind on a token's vectors. Passes, tails, tables and
-//! the walk over them are written once, over all.
+//! There are five: [`Narrow`](crate::narrow::Narrow), [`Quotients`](crate::quotient::Quotients),
+//! [`Wide`](crate::wide::Wide), [`Balanced`](crate::balanced::Balanced) and [`Long`](crate::long::Long). A
+//! [`Kind`] says how numbers and constants are kept; [`Lanes`] are the arithmetic of a kind on a token's
+//! vectors. Passes, tails, tables and the walk over them are written once, over all.
 
 use crate::WordError;
 use crate::memory::Rows;
@@ -170,6 +170,8 @@ pub(crate) trait Lanes: Arithmetic {
     type Two: TwoRows<Self>;
     /// Whether two rows at once are faster than one after the other.
     const TWO: bool = false;
+    /// Whether the last six layers take four blocks at once, two and two.
+    const FOUR: bool = false;
     /// How many vectors hold a row: 1, or 8 where a vector is one lane. A body goes over rows piece by piece.
     const PIECES: usize = 1;
     /// Two rows at once.
@@ -223,6 +225,8 @@ pub(crate) trait TwoRows<L: Lanes>: Arithmetic {
     fn load_factors(self, lines: [&FactorLines<L>; 2]) -> Self::Factors;
     /// The same.
     fn load_cross(self, lines: [&CrossLines<L>; 2]) -> Self::Cross;
+    /// Two prepared rows that stand together, where each takes a line.
+    fn load_operands(self, lines: &[Line<L>; 2]) -> Self::Operand;
 }
 
 /// A factor for each lane, in memory.

@@ -331,6 +331,10 @@ impl<S: Simd, R: Reduction, V: TwoRowLanes> TwoRows<OneRow<S, R, Self>> for Lane
     fn load_cross(self, [a, b]: [&[Line32; 2]; 2]) -> [V::Lanes; 2] {
         [self.v.load_rows([&a[0].0, &b[0].0]), self.v.load_rows([&a[1].0, &b[1].0])]
     }
+    #[inline(always)]
+    fn load_operands(self, lines: &[Line32; 2]) -> V::Lanes {
+        self.v.load_lines(lines)
+    }
 }
 
 /// That of the row.

@@ -215,6 +215,7 @@ mod tests {
     use crate::memory::Line64;
     use crate::narrow::Narrow;
     use crate::number::{inverse, multiply};
+    use crate::quotient::Quotients;
     use crate::wide::{Bounds, Wide};
     use core::array::from_fn;
     use ringsmith_oracle::Random;
@@ -438,6 +439,20 @@ mod tests {
             // Next to the ends, as these are 0 modulo p.
             check(&view, p, false, &Ends { input: [-2 * q + 1, 2 * q - 1], output: [-2 * q, 2 * q] });
             check(&view, p, true, &Ends { input: [-q + 1, q - 1], output: [-q, q] });
+        }
+    }
+
+    /// Protects: the same of lanes of 32 bits without a sign.
+    #[test]
+    fn quotient_passes_of_the_worst_rows() {
+        let view = View::<Quotients> {
+            line: |numbers| Line32(numbers.map(|x| x as u32 as i32)),
+            numbers: |line| line.0.map(|x| i128::from(x as u32)),
+        };
+        for p in [3, 5, 257, 12289, 49_201_153, 1_073_479_681, (1 << 30) - 35] {
+            let q = i128::from(p);
+            check(&view, p, false, &Ends { input: [0, 4 * q - 1], output: [0, 4 * q - 1] });
+            check(&view, p, true, &Ends { input: [0, 2 * q - 1], output: [0, 2 * q - 1] });
         }
     }
 

@@ -298,6 +298,7 @@ mod tests {
     use crate::element::Form;
     use crate::long::Long;
     use crate::narrow::Narrow;
+    use crate::quotient::Quotients;
     use crate::ring::Shape;
     use crate::wide::{self, Bounds, Prime, Wide};
     use crate::worst::{self, Worst};
@@ -349,7 +350,7 @@ mod tests {
         out
     }
 
-    /// Protects: lanes of 32 bits on every backend, on one row and on two, which rings of few coefficients
+    /// Protects: lanes of 32 bits on every backend, on one row, two and four, which rings of few coefficients
     /// don't choose where instructions multiply 52 bits: by the products of lanes of 64 bits.
     #[test]
     fn narrow_lanes_agree_with_long_ones() {
@@ -361,7 +362,12 @@ mod tests {
                 let mut draw = || -> Vec<u64> { (0..n).map(|_| random.word() % p).collect() };
                 let (a, b) = (draw(), if layers % 2 == 0 { draw() } else { vec![p - 1; n] });
                 let narrow = product::<Narrow>(cpu, of(Form::Narrow), [&a, &b]);
-                assert!(narrow == product::<Long>(cpu, of(Form::Long), [&a, &b]), "{cpu:?}, degree {n}");
+                let long = product::<Long>(cpu, of(Form::Long), [&a, &b]);
+                assert!(narrow == long, "{cpu:?}, degree {n}");
+                if Quotients::on(cpu).is_some() {
+                    let by_quotients = product::<Quotients>(cpu, of(Form::Quotient), [&a, &b]);
+                    assert!(by_quotients == long, "{cpu:?}, degree {n}, quotients");
+                }
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::narrow;
 use crate::narrow::Narrow;
 use crate::plan::Plan;
 use crate::quadratic::{Method, Operands};
+use crate::quotient::Quotients;
 use crate::wide::{self, Wide};
 use crate::{WordError, number};
 use core::fmt;
@@ -127,6 +128,8 @@ enum Lanes {
     Long(Plan<Long>),
     /// Of 32 bits.
     Narrow(Plan<Narrow>),
+    /// Of 32 bits, whose constants have quotients.
+    Quotient(Plan<Quotients>),
     /// Of 32 bits, reduced by K-RED.
     #[cfg(feature = "k-red")]
     KRed(Plan<KRed>),
@@ -141,6 +144,7 @@ macro_rules! with {
             Lanes::Balanced($plan) => $body,
             Lanes::Long($plan) => $body,
             Lanes::Narrow($plan) => $body,
+            Lanes::Quotient($plan) => $body,
             #[cfg(feature = "k-red")]
             Lanes::KRed($plan) => $body,
         }
@@ -182,9 +186,15 @@ impl WordRing {
     /// As [`new`](WordRing::new) and [`cyclic`](WordRing::cyclic).
     pub fn new_on(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
         let root = root(shape, n, p)?;
-        let ring = Identity { form: form(cpu, n, p), shape, n, p };
+        Self::of(cpu, Identity { form: form(cpu, n, p), shape, n, p }, root)
+    }
+
+    /// A ring that there is, with the lanes of a form that serves its prime.
+    fn of(cpu: Cpu, ring: Identity, root: u64) -> Result<Self, WordError> {
+        let p = ring.p;
         let lanes = match ring.form {
             Form::Narrow => Lanes::Narrow(Plan::new(cpu, ring, root)?),
+            Form::Quotient => Lanes::Quotient(Plan::new(cpu, ring, root)?),
             Form::Balanced => Lanes::Balanced(Plan::new(cpu, ring, root)?),
             Form::Long => Lanes::Long(Plan::new(cpu, ring, root)?),
             Form::Wide if p >> wide::ROOMY_BITS == 0 => Lanes::Wide(Plan::new(cpu, ring, root)?),
@@ -215,8 +225,7 @@ impl WordRing {
         if !k_red::serves(p) {
             return Err(WordError::KRed { p });
         }
-        let ring = Identity { form: Form::KRed, shape, n, p };
-        Ok(WordRing { cpu, ring, root, lanes: Lanes::KRed(Plan::new(cpu, ring, root)?) })
+        Self::of(cpu, Identity { form: Form::KRed, shape, n, p }, root)
     }
 
     /// A ring on a backend whose products Montgomery's reduction in lanes of 32 bits reduces, of whatever
@@ -227,12 +236,25 @@ impl WordRing {
     /// As [`new`](WordRing::new) and [`cyclic`](WordRing::cyclic), and [`WordError::TooLarge`].
     #[cfg(ringsmith_internals)]
     pub fn by_montgomery(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
-        let root = root(shape, n, p)?;
-        if p >> narrow::PRIME_BITS != 0 {
-            return Err(WordError::TooLarge { p, bits: narrow::PRIME_BITS });
-        }
-        let ring = Identity { form: Form::Narrow, shape, n, p };
-        Ok(WordRing { cpu, ring, root, lanes: Lanes::Narrow(Plan::new(cpu, ring, root)?) })
+        Self::in_32_bits(cpu, Identity { form: Form::Narrow, shape, n, p })
+    }
+
+    /// The same in lanes of 32 bits whose constants have quotients, on backends that compute 16 of them at
+    /// once and in plain Rust.
+    ///
+    /// # Errors
+    /// As [`by_montgomery`](WordRing::by_montgomery), and [`WordError::OtherRing`] on other backends.
+    #[cfg(ringsmith_internals)]
+    pub fn by_quotients(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
+        Self::in_32_bits(cpu, Identity { form: Form::Quotient, shape, n, p })
+    }
+
+    /// A ring in lanes of 32 bits.
+    #[cfg(ringsmith_internals)]
+    fn in_32_bits(cpu: Cpu, ring: Identity) -> Result<Self, WordError> {
+        let (p, bits) = (ring.p, narrow::PRIME_BITS);
+        let root = root(ring.shape, ring.n, p)?;
+        if p >> bits != 0 { Err(WordError::TooLarge { p, bits }) } else { Self::of(cpu, ring, root) }
     }
 
     /// How many coefficients a polynomial has.

@@ -11,6 +11,7 @@
 
 use crate::lanes::{Arithmetic, Kind, Lanes, Line, TwoRows};
 use crate::layers::{Descendants, alone, descendants, descendants_of_two, layers, layers_back};
+use crate::pair::{Pair, side};
 use crate::tables::{Table, Tail};
 use ringsmith_simd::each;
 
@@ -151,6 +152,101 @@ fn tail_back_of_two<L: Lanes>(
     store_two::<L>(two, blocks, x);
 }
 
+/// Two pairs of blocks.
+type Four<T> = [[T; 2]; 2];
+
+/// What is in each of both arrays.
+#[inline(always)]
+fn zip<T: Copy>(a: [T; 8], b: [T; 8]) -> [[T; 2]; 8] {
+    each(
+        #[inline(always)]
+        |i: usize| [a[i], b[i]],
+    )
+}
+
+/// The factors of two pairs of blocks.
+#[inline(always)]
+fn zip_factors<A: Arithmetic>([a, b]: [Descendants<A, 8>; 2]) -> Descendants<Pair<A>, 8> {
+    Descendants { factors: zip(a.factors, b.factors), cross: [a.cross, b.cross] }
+}
+
+/// Those of the layers between rows; the first block has the node `node`.
+#[inline(always)]
+fn descendants_of_four<L: Lanes>(
+    two: L::Two,
+    table: &Table<L::Kind>,
+    node: usize,
+) -> Descendants<Pair<L::Two>, 8> {
+    let first = descendants_of_two::<L, 8>(two, table, [node, node + 1]);
+    zip_factors([first, descendants_of_two::<L, 8>(two, table, [node + 2, node + 3])])
+}
+
+/// Those of the last three layers.
+#[inline(always)]
+fn factors_of_four<L: Lanes>(two: L::Two, [a, b]: &Four<Tail<L::Kind>>) -> Descendants<Pair<L::Two>, 8> {
+    zip_factors([factors_of_two::<L>(two, a), factors_of_two::<L>(two, b)])
+}
+
+/// Row by row of four blocks.
+#[inline(always)]
+fn load_four<L: Lanes>(
+    two: L::Two,
+    [a, b]: &Four<[Line<L>; 8]>,
+) -> [<Pair<L::Two> as Arithmetic>::Vector; 8] {
+    zip(load_two::<L>(two, a), load_two::<L>(two, b))
+}
+
+/// Writes them.
+#[inline(always)]
+fn store_four<L: Lanes>(
+    two: L::Two,
+    [a, b]: &mut Four<[Line<L>; 8]>,
+    x: [<Pair<L::Two> as Arithmetic>::Vector; 8],
+) {
+    store_two::<L>(two, a, side(x, 0));
+    store_two::<L>(two, b, side(x, 1));
+}
+
+/// The last six layers of four blocks at once.
+#[inline(always)]
+fn tail_of_four<L: Lanes>(
+    l: L,
+    table: &Table<L::Kind>,
+    tails: &Four<Tail<L::Kind>>,
+    blocks: &mut Four<[Line<L>; 8]>,
+    node: usize,
+) {
+    let (two, four) = (l.two(), Pair(l.two()));
+    let mut x = load_four::<L>(two, blocks);
+    alone::<Pair<L::Two>, 8>(
+        &mut x,
+        [0, 8],
+        #[inline(always)]
+        |x| four.renew_before_tail(x),
+    );
+    layers(four, &mut x, &descendants_of_four::<L>(two, table, node));
+    let mut x = four.transpose(x);
+    layers(four, &mut x, &factors_of_four::<L>(two, tails));
+    store_four::<L>(two, blocks, x);
+}
+
+/// The same backward.
+#[inline(always)]
+fn tail_back_of_four<L: Lanes>(
+    l: L,
+    table: &Table<L::Kind>,
+    tails: &Four<Tail<L::Kind>>,
+    blocks: &mut Four<[Line<L>; 8]>,
+    node: usize,
+) {
+    let (two, four) = (l.two(), Pair(l.two()));
+    let mut x = load_four::<L>(two, blocks);
+    layers_back(four, &mut x, &factors_of_four::<L>(two, tails));
+    let mut x = four.transpose(x);
+    layers_back(four, &mut x, &descendants_of_four::<L>(two, table, node));
+    store_four::<L>(two, blocks, x);
+}
+
 /// The last six layers of blocks, the first of which has the node `node`.
 #[inline(always)]
 pub(crate) fn tail<L: Lanes>(
@@ -160,6 +256,14 @@ pub(crate) fn tail<L: Lanes>(
     rows: &mut [Line<L>],
     node: usize,
 ) {
+    if L::TWO && L::FOUR && tails.len() > 3 {
+        let blocks = rows.as_chunks_mut::<8>().0.as_chunks_mut::<2>().0.as_chunks_mut::<2>().0;
+        let tails = tails.as_chunks::<2>().0.as_chunks::<2>().0;
+        for (i, (blocks, tails)) in blocks.iter_mut().zip(tails).enumerate() {
+            tail_of_four(l, table, tails, blocks, node + 4 * i);
+        }
+        return;
+    }
     if L::TWO && tails.len() > 1 {
         let blocks = rows.as_chunks_mut::<8>().0.as_chunks_mut::<2>().0;
         for (i, (blocks, tails)) in blocks.iter_mut().zip(tails.as_chunks::<2>().0).enumerate() {
@@ -201,6 +305,14 @@ pub(crate) fn tail_back<L: Lanes>(
     rows: &mut [Line<L>],
     node: usize,
 ) {
+    if L::TWO && L::FOUR && tails.len() > 3 {
+        let blocks = rows.as_chunks_mut::<8>().0.as_chunks_mut::<2>().0.as_chunks_mut::<2>().0;
+        let tails = tails.as_chunks::<2>().0.as_chunks::<2>().0;
+        for (i, (blocks, tails)) in blocks.iter_mut().zip(tails).enumerate() {
+            tail_back_of_four(l, table, tails, blocks, node + 4 * i);
+        }
+        return;
+    }
     if L::TWO && tails.len() > 1 {
         let blocks = rows.as_chunks_mut::<8>().0.as_chunks_mut::<2>().0;
         for (i, (blocks, tails)) in blocks.iter_mut().zip(tails.as_chunks::<2>().0).enumerate() {

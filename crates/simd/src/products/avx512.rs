@@ -3,6 +3,7 @@
 use super::rows::{Line32, RowLanes, TwoRowLanes};
 use crate::{Avx512, Row32, each};
 use core::arch::x86_64::*;
+use core::hint::black_box;
 
 type V = __m512i;
 
@@ -155,6 +156,12 @@ impl RowLanes for Avx512 {
 }
 
 impl TwoRowLanes for Avx512 {
+    /// The even lanes, and the second row. Of masks that it knows the compiler makes permutations of two
+    /// registers, of which a CPU starts half as many at once.
+    type LaneMasks = [__mmask16; 2];
+    /// Constants, and the quotients of the even and of the odd lanes.
+    type LaneFactors = [V; 3];
+
     #[inline(always)]
     fn load_rows(self, rows: [&Row32; 2]) -> V {
         let (first, second) = (load(rows[0]), load(rows[1]));
@@ -181,5 +188,41 @@ impl TwoRowLanes for Avx512 {
     fn splat_rows(self, x: [i32; 2]) -> V {
         let first = self.splat_lanes(x[0]);
         op!(_mm512_mask_set1_epi32; first, SECOND, x[1])
+    }
+    #[inline(always)]
+    fn load_row(self, row: &Row32) -> V {
+        let row = load(row);
+        op!(_mm512_zextsi256_si512; row)
+    }
+    #[inline(always)]
+    fn store_row(self, row: &mut Row32, v: V) {
+        store(row, op!(_mm512_castsi512_si256; v));
+    }
+    #[inline(always)]
+    fn least_lanes(self, a: V, b: V) -> V {
+        op!(_mm512_min_epu32; a, b)
+    }
+    #[inline(always)]
+    fn lane_masks(self) -> [__mmask16; 2] {
+        black_box([EVEN, SECOND])
+    }
+    #[inline(always)]
+    fn lane_factors(self, [z, quotient]: [V; 2]) -> [V; 3] {
+        [z, quotient, odd(quotient)]
+    }
+    #[inline(always)]
+    fn splat_factors(self, [a, b]: [[i32; 2]; 2], [_, second]: [__mmask16; 2]) -> [V; 3] {
+        let (z, quotient) = (self.splat_lanes(a[0]), self.splat_lanes(a[1]));
+        let z = op!(_mm512_mask_set1_epi32; z, second, b[0]);
+        let quotient = op!(_mm512_mask_set1_epi32; quotient, second, b[1]);
+        [z, quotient, quotient]
+    }
+    #[inline(always)]
+    fn times_lanes(self, a: V, [z, even, odds]: [V; 3], p: V, [evens, _]: [__mmask16; 2]) -> V {
+        let odd_a = odd(a);
+        let (even, odds) = (op!(_mm512_mul_epu32; a, even), op!(_mm512_mul_epu32; odd_a, odds));
+        let t = op!(_mm512_mask_shuffle_epi32::<0xf5>; odds, evens, even);
+        let (product, multiple) = (op!(_mm512_mullo_epi32; a, z), op!(_mm512_mullo_epi32; t, p));
+        op!(_mm512_sub_epi32; product, multiple)
     }
 }

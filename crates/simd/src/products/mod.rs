@@ -18,7 +18,8 @@
 //! Where the eight numbers of 64 bits stand is the backend's.
 //! * AVX2: those of the even lanes and those of the odd ones, since its product reads the low half of each 64
 //!   bits. Three shuffles bring them there and back.
-//! * AVX-512: as AVX2, on one row; or on two rows in one register, eight products each ([`TwoRowLanes`]).
+//! * AVX-512: as AVX2, on one row; or on two rows in one register, eight products each
+//!   ([`TwoRowLanes`], which has products by constants of its own).
 //! * NEON: those of the lower and of the upper four lanes; its product widens, and subtracts as well.
 //! * SSE2: as AVX2, two of each. Its product is unsigned; what signs add is kept apart and taken off at last.
 //! * None: an array.
@@ -33,6 +34,7 @@
 //! # Constant time
 //! No branch or address depends on a lane.
 
+mod apart;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -45,6 +47,7 @@ mod rows;
 mod sse2;
 
 use crate::I32Lanes;
+pub use apart::RowsApart;
 pub use rows::{Line32, RowLanes, TwoRowLanes};
 
 /// The quotient that a backend takes in products by constants.

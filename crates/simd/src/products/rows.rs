@@ -44,7 +44,21 @@ pub trait RowLanes: Copy {
 }
 
 /// Vectors of two rows, on CPUs whose vectors hold 16 lanes.
+///
+/// # Products by constants without a sign
+/// Let `0 < z < p < 2^31`, and `z' = floor(2^32 z / p)`. For a lane `0 <= a < 2^32` let
+/// `t = floor(a z' / 2^32)`. Then `t <= a z / p`, and since `z' > 2^32 z / p - 1`,
+/// `t > a z / p - a / 2^32 - 1`. So `a z - t p` is in `[0, (1 + a / 2^32) p)`, below `2 p`; its low 32 bits
+/// are computed.
+///
+/// The quotient is V. Shoup's (NTL); lanes of any size are D. Harvey's, *Faster arithmetic for
+/// number-theoretic transforms*, Journal of Symbolic Computation 60 (2014).
 pub trait TwoRowLanes: RowLanes {
+    /// What compilers must not know of constants and products by them; the backend's.
+    type LaneMasks: Copy;
+    /// Constants and their quotients, as products take them.
+    type LaneFactors: Copy;
+
     /// Two rows, each from a place of its own.
     fn load_rows(self, rows: [&Row32; 2]) -> Self::Lanes;
     /// Writes two rows.
@@ -53,8 +67,28 @@ pub trait TwoRowLanes: RowLanes {
     fn load_lines(self, lines: &[Line32; 2]) -> Self::Lanes;
     /// Writes two rows that stand together.
     fn store_lines(self, lines: &mut [Line32; 2], v: Self::Lanes);
+    /// A row, and one of zeroes.
+    fn load_row(self, row: &Row32) -> Self::Lanes;
+    /// Writes the first row.
+    fn store_row(self, row: &mut Row32, v: Self::Lanes);
     /// A number in all lanes of each row.
     fn splat_rows(self, x: [i32; 2]) -> Self::Lanes;
+    /// The lesser of `a` and `b`, taken as numbers without a sign.
+    fn least_lanes(self, a: Self::Lanes, b: Self::Lanes) -> Self::Lanes;
+    /// The backend's masks: to be made once a kernel.
+    fn lane_masks(self) -> Self::LaneMasks;
+    /// Of constants `z` and quotients `z'`, lane by lane.
+    fn lane_factors(self, factor: [Self::Lanes; 2]) -> Self::LaneFactors;
+    /// The same of one constant and its quotient for each row.
+    fn splat_factors(self, factors: [[i32; 2]; 2], masks: Self::LaneMasks) -> Self::LaneFactors;
+    /// `a z - t p`, as above.
+    fn times_lanes(
+        self,
+        a: Self::Lanes,
+        factors: Self::LaneFactors,
+        p: Self::Lanes,
+        masks: Self::LaneMasks,
+    ) -> Self::Lanes;
 }
 
 impl<S: Simd> RowLanes for S {

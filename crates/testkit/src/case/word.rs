@@ -44,6 +44,10 @@ enum Reduction {
     /// coefficients than a tool steps through.
     #[cfg(ringsmith_internals)]
     Montgomery,
+    /// Shoup's in lanes of 32 bits, which backends have for more coefficients likewise; what the prime is
+    /// served by where a backend has none.
+    #[cfg(ringsmith_internals)]
+    Quotients,
 }
 
 impl Ring {
@@ -54,6 +58,11 @@ impl Ring {
             Reduction::KRed => WordRing::by_k_red(cpu, self.shape, self.n, self.p),
             #[cfg(ringsmith_internals)]
             Reduction::Montgomery => WordRing::by_montgomery(cpu, self.shape, self.n, self.p),
+            #[cfg(ringsmith_internals)]
+            Reduction::Quotients => match WordRing::by_quotients(cpu, self.shape, self.n, self.p) {
+                Err(WordError::OtherRing) => WordRing::new_on(cpu, self.shape, self.n, self.p),
+                ring => ring,
+            },
         }
     }
 
@@ -66,6 +75,8 @@ impl Ring {
             Reduction::KRed => " by K-RED",
             #[cfg(ringsmith_internals)]
             Reduction::Montgomery => " by Montgomery",
+            #[cfg(ringsmith_internals)]
+            Reduction::Quotients => " by quotients",
         };
         format!("Z_{p}[x]/(x^{n}{sign}1) words{by}")
     }
@@ -276,10 +287,10 @@ pub(super) fn all() -> Vec<Case> {
         (SMALL, negacyclic, COUNTED, &OPERATIONS[..]),
     ];
     #[cfg(ringsmith_internals)]
-    let by_montgomery = [(NARROW, cyclic, 64, &OPERATIONS[..3]), (NARROW, negacyclic, 512, &OPERATIONS[..])];
+    let narrow = [(NARROW, cyclic, 64, &OPERATIONS[..3]), (NARROW, negacyclic, 512, &OPERATIONS[..])];
     let mut cases = of(Reduction::Planned, &planned);
     cases.extend(of(Reduction::KRed, &by_k_red));
     #[cfg(ringsmith_internals)]
-    cases.extend(of(Reduction::Montgomery, &by_montgomery));
+    cases.extend([Reduction::Montgomery, Reduction::Quotients].into_iter().flat_map(|by| of(by, &narrow)));
     cases
 }

@@ -96,6 +96,8 @@ mod choose;
 mod codec;
 mod compact;
 mod facts;
+#[doc(hidden)]
+pub mod generators;
 mod hash;
 mod key;
 pub mod libntru;
@@ -113,32 +115,27 @@ pub use ringsmith_kem::pke::{DecryptionError, InvalidKey, MessageTooLong};
 
 #[doc(hidden)]
 pub use facts::{Facts, Flavour, Weights};
+#[doc(hidden)]
+pub use hash::Hash;
 
 use ringsmith_kem::pke::PublicKeyEncryption;
 
-/// Every parameter set, for tools that serve all.
-pub static SCHEMES: [&PublicKeyEncryption; 20] = [
-    &ees401ep1::SCHEME,
-    &ees449ep1::SCHEME,
-    &ees677ep1::SCHEME,
-    &ees1087ep2::SCHEME,
-    &ees541ep1::SCHEME,
-    &ees613ep1::SCHEME,
-    &ees887ep1::SCHEME,
-    &ees1171ep1::SCHEME,
-    &ees659ep1::SCHEME,
-    &ees761ep1::SCHEME,
-    &ees1087ep1::SCHEME,
-    &ees1499ep1::SCHEME,
-    &ees401ep2::SCHEME,
-    &ees439ep1::SCHEME,
-    &ees593ep1::SCHEME,
-    &ees743ep1::SCHEME,
-    &ees443ep1::SCHEME,
-    &ees587ep1::SCHEME,
-    &ees653ep1::SCHEME,
-    &ees853ep1::SCHEME,
-];
+/// Lists what serves all sets.
+macro_rules! all {
+    ($($set:ident)*) => {
+        /// Every parameter set, for tools that serve all.
+        pub static SCHEMES: [&PublicKeyEncryption; 20] = [$(&$set::SCHEME),*];
+
+        /// The numbers of each, in the same order.
+        #[doc(hidden)]
+        pub static FACTS: [&Facts; 20] = [$(&$set::FACTS),*];
+    };
+}
+
+all!(
+    ees401ep1 ees449ep1 ees677ep1 ees1087ep2 ees541ep1 ees613ep1 ees887ep1 ees1171ep1 ees659ep1 ees761ep1
+    ees1087ep1 ees1499ep1 ees401ep2 ees439ep1 ees593ep1 ees743ep1 ees443ep1 ees587ep1 ees653ep1 ees853ep1
+);
 
 sets::sets! {
     "" "EESS#1 v3.1" TwoTo11 Historical Eess false:

@@ -1,5 +1,5 @@
-//! NTRUEncrypt against the files of both libraries' keys and messages, and of a model of the scheme over a
-//! field; they are not in this repository.
+//! NTRUEncrypt against the files of both libraries' keys and messages, of strongSwan's generators, and of a
+//! model of the scheme over a field; they are not in this repository.
 //!
 //! `RINGSMITH_VECTORS` names a folder with the folders `ntruencrypt`, `ntruencrypt_libntru` and
 //! `ntruprime_x998`, whose files are named after their sets, compressed or not. That keys and ciphertexts are
@@ -22,7 +22,7 @@ fn files(folder: &str, start: &str) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Checks all of a folder, on every backend: so many files, and so many cases of each kind in each.
-fn every(folder: &str, start: &str, count: usize, cases: [(Kind, usize); 3]) {
+fn every(folder: &str, start: &str, count: usize, cases: &[(Kind, usize)]) {
     let files = match files(folder, start) {
         Ok(files) => files,
         Err(why) => return println!("{folder}: not run: {why}"),
@@ -48,14 +48,20 @@ fn every(folder: &str, start: &str, count: usize, cases: [(Kind, usize); 3]) {
 #[test]
 fn the_standards_library() {
     let cases = [(Kind::KeyGeneration, 6), (Kind::Encryption, 36), (Kind::Decryption, 36)];
-    every("ntruencrypt", "oss_", SCHEMES.len(), cases);
+    every("ntruencrypt", "oss_", SCHEMES.len(), &cases);
+}
+
+/// Protects: the masks and the indices of strongSwan.
+#[test]
+fn strong_swans_generators() {
+    every("ntruencrypt", "strongswan_", 1, &[(Kind::Mask, 1), (Kind::Indices, 1)]);
 }
 
 /// Protects: every key and every message of libntru.
 #[test]
 fn libntrus() {
     let cases = [(Kind::KeyGeneration, 0), (Kind::Encryption, 8), (Kind::Decryption, 8)];
-    every("ntruencrypt_libntru", "libntru_", libntru::SCHEMES.len(), cases);
+    every("ntruencrypt_libntru", "libntru_", libntru::SCHEMES.len(), &cases);
 }
 
 /// Protects: every key and every message of the model, which was written from the paper, and not from this
@@ -63,5 +69,5 @@ fn libntrus() {
 #[test]
 fn the_model_over_a_field() {
     let cases = [(Kind::KeyGeneration, 4), (Kind::Encryption, 20), (Kind::Decryption, 20)];
-    every("ntruprime_x998", "ntruprime739_", 1, cases);
+    every("ntruprime_x998", "ntruprime739_", 1, &cases);
 }

@@ -7,11 +7,10 @@ use super::{MOST_PACKED, MOST_STRENGTH, OperandOf, Parameters};
 use crate::arithmetic::{
     counts, differ, has_too_few, multiple, open, subtract_message, subtract_ternary, thirds,
 };
-use crate::candidates::{Blocks, Candidates, LIMIT, Words};
-use crate::choose::Chooser;
+use crate::candidates::{LIMIT, Words};
 use crate::codec::{pack_key, unpack, unpack_key};
-use crate::compact::compact;
 use crate::facts::Counts;
+use crate::generators::polynomials;
 use crate::hash::equal;
 use crate::key;
 use crate::rings::Inverse;
@@ -45,7 +44,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     #[inline(never)]
     pub(super) fn draw_polynomials(
         work: &Work<P::Ring>,
-        (all, first): (&[Counts], usize),
+        counts: (&[Counts], usize),
         draw: &mut Draw<'_>,
         out: &mut Drawn<P::Ring>,
         indices: Option<&mut [u16]>,
@@ -54,22 +53,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let mut seed = SecretBytes::<{ 2 * MOST_STRENGTH }>::zero();
         let seed = &mut seed[..facts.seed()];
         draw(seed)?;
-        let mut blocks = Blocks::zero(facts.hash);
-        let mut taken = Words::zero();
-        blocks.of_digest(seed, 4);
-        let mut stream = Candidates::new(facts, &mut blocks);
-        stream.begin(first);
-        let marks = indices.is_some().then_some(&mut taken);
-        let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first: false, taken: marks };
-        out.write(all.len(), |rows| chooser.parts(&mut stream, all, rows));
-        if let Some(indices) = indices {
-            let list = stream.list();
-            let mut numbers = Words::<LIMIT>::zero();
-            let numbers = &mut numbers.0[..list.len()];
-            numbers.copy_from_slice(list);
-            compact::<LIMIT>(numbers, &taken.0);
-            indices.copy_from_slice(&numbers[..indices.len()]);
-        }
+        out.write(counts.0.len(), |rows| polynomials(work.cpu(), facts, seed, counts, rows, indices));
         Ok(())
     }
 

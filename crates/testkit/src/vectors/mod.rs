@@ -9,6 +9,7 @@
 //! | C2SP CCTV | `cctv.rs` | ML-KEM |
 //! | Botan's test data; JSON of the reference, of LatticeCrypto | `exchange.rs` | NewHope's key exchanges |
 //! | JSON of NTRU's own library, of libntru, and of a model | `encryption.rs` | NTRUEncrypt |
+//! | JSON of strongSwan's two generators | `generators.rs` | NTRUEncrypt |
 //!
 //! A file is recognised by its contents, compressed or not. Every case is counted: as passed, as failed, or
 //! as not checked with the reason. What a file lacks or what can't be read is an error that names the place,
@@ -20,6 +21,7 @@ mod deterministic;
 mod encryption;
 mod error;
 mod exchange;
+mod generators;
 mod input;
 mod json;
 mod report;
@@ -49,6 +51,7 @@ struct Top {
     oid: Option<serde::de::IgnoredAny>,
     schema: Option<String>,
     vectors: Option<serde::de::IgnoredAny>,
+    mgf_seed: Option<serde::de::IgnoredAny>,
     note: Option<serde::de::IgnoredAny>,
     tests: Option<serde::de::IgnoredAny>,
 }
@@ -103,6 +106,7 @@ impl Run {
             (None, None, None) if top.oid.is_some() && top.vectors.is_some() => {
                 encryption::over_a_field(self, text)
             }
+            (None, None, None) if top.mgf_seed.is_some() => generators::check(self, text),
             (None, None, None) if top.note.is_some() && top.tests.is_some() => {
                 signature::edges::check(self, text)
             }

@@ -36,6 +36,10 @@ pub enum Kind {
     Encryption,
     /// The message in a ciphertext.
     Decryption,
+    /// What a message is masked with.
+    Mask,
+    /// The indices of a private key.
+    Indices,
     /// The signature of a message.
     Signature,
     /// Nothing is signed.
@@ -64,6 +68,8 @@ impl fmt::Display for Kind {
             Kind::Finish => "finish",
             Kind::Encryption => "encryption",
             Kind::Decryption => "decryption",
+            Kind::Mask => "mask",
+            Kind::Indices => "indices",
             Kind::Signature => "signature",
             Kind::SigningRefused => "signing refused",
             Kind::SignatureTaken => "signature taken",

@@ -1,6 +1,7 @@
 //! NTRUEncrypt in JSON, of both libraries' forms.
 
 use crate::support::{all_counts, check, cpu, error, first_failure, flipped_at, hex, run, with, without};
+use ringsmith::ntruencrypt::generators;
 use ringsmith::scheme::{PublicKeyEncryption, encryption_by_name};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_testkit::vectors::Kind;
@@ -83,6 +84,42 @@ fn encryptions_that_differ() {
     let tally = check(with(&file, "/vectors/0/tests/0/b_tries", json!([]))).expect("a file");
     let said = first_failure(&tally, Kind::Encryption);
     assert!(said.starts_with("key 0 message 0: draws "), "{said}");
+}
+
+/// A seed, and what both generators give of it.
+fn generated() -> Value {
+    let seed = Random::new(3).bytes::<110>();
+    let facts = &ringsmith::ntruencrypt::ees439ep1::FACTS;
+    let (mut mask, mut indices) = (vec![0; facts.n], vec![0; facts.indices()]);
+    generators::mask(cpu(), facts, &seed, &mut mask);
+    generators::indices(cpu(), facts, &seed[..24], &mut indices);
+    let mask: Vec<_> = mask.iter().map(|x| x.rem_euclid(3)).collect();
+    let of_a_set = json!({"param": "ees439ep1", "indices(+1s then -1s per poly)": indices});
+    json!({"hash": "SHA1", "mgf_seed": hex(seed), "trits(0,1,2=-1)": mask,
+        "igf_seed_len": 24, "igf": [of_a_set]})
+}
+
+/// Protects: both generators' numbers are compared, each of them; malformed files are refused with the place.
+#[test]
+fn generators_by_themselves() {
+    let file = generated();
+    let tally = check(file.to_string()).expect("a file");
+    assert_eq!(all_counts(&tally), [(Kind::Mask, [1, 0, 0]), (Kind::Indices, [1, 0, 0])]);
+    assert!(run("ees401ep1").check(file.to_string().as_bytes()).is_err());
+    let first = "/igf/0/indices(+1s then -1s per poly)/0";
+    let tally = check(with(&file, first, json!(439))).expect("a file");
+    assert_eq!(first_failure(&tally, Kind::Indices), "the seed: number 0 differs");
+    let tally = check(with(&file, "/trits(0,1,2=-1)/438", json!(3))).expect("a file");
+    assert_eq!(first_failure(&tally, Kind::Mask), "the seed: number 438 differs");
+    let tally = check(with(&file, "/igf/0/indices(+1s then -1s per poly)", json!([]))).expect("a file");
+    assert_eq!(first_failure(&tally, Kind::Indices), "the seed: has 0 numbers, ours 44");
+    for (path, value, said) in [
+        ("/igf_seed_len", json!(111), "igf_seed_len: is beyond the seed"),
+        ("/hash", json!("SHA256"), "trits(0,1,2=-1): no set has 439 coefficients and SHA256"),
+        ("/igf/0/param", json!("ees443ep1"), "igf[0].param: no set `ees443ep1` with SHA1"),
+    ] {
+        assert_eq!(error(with(&file, path, value)), said);
+    }
 }
 
 /// Protects: malformed files are refused with the place.

@@ -26,7 +26,8 @@ use list::{LENGTH, SETS, Set};
 use ringsmith::ml_dsa::{MlDsa44, MlDsa65, MlDsa87};
 use ringsmith::set::Bytes as _;
 use ringsmith::signature::{
-    Context, PreparedSet, PreparedSigningKey, PreparedVerifyingKey, SignatureSet, SigningKey, VerifyingKey,
+    Context, PreparedSet, PreparedSigningKey, PreparedVerifyingKey, SEED_BYTES, SignatureScheme,
+    SignatureSet, SigningKey, VerifyingKey,
 };
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
@@ -208,10 +209,10 @@ impl<S: SignatureSet> Sign for Ours<S> {
     type Private = SigningKey<S>;
 
     fn generate(self, rng: &mut Random, public: &mut [u8], private: &mut [u8]) -> Done {
-        let key = SigningKey::<S>::generate_on(self.cpu, rng);
-        public.copy_from_slice(key.verifying_key().to_bytes().as_ref());
-        private.copy_from_slice((*key.to_bytes()).as_ref());
-        Ok(())
+        let mut seed = [0; SEED_BYTES];
+        rng.fill(&mut seed);
+        let made = (const { SignatureScheme::of::<S>() }.expand)(self.cpu, &seed, public, private);
+        made.map_err(|_| Refused)
     }
 
     fn read(self, private: &[u8]) -> Result<Self::Private, Refused> {

@@ -173,8 +173,9 @@ fn fresh_randomness() {
     assert_ne!(done(&dir, &["encrypt", "-R", "bob.pub", "message"]), fs::read(dir.join("ct")).unwrap());
 }
 
-/// Protects: a ciphertext that is altered at any byte, cut, lengthened, empty, of another set or of another key, and the
-/// private key of another set: one and the same error for all, and nothing is written.
+/// Protects: a ciphertext that is altered at any byte, cut, lengthened, empty, of another set or of
+/// another key, and the private key of another set: one and the same error for all, and nothing is
+/// written.
 #[test]
 fn ciphertexts_for_nobody() {
     let dir = encrypted("pke-ciphertexts_for_nobody");

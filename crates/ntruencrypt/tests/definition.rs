@@ -108,8 +108,8 @@ type First = fn(
     &mut [i16],
 ) -> Result<(), Failed>;
 
-/// Where the first `refused` seeds are taken for such without an inverse, the next one's `F` is taken, with its
-/// own inverse; and no other seed is drawn.
+/// Where the first `refused` seeds are taken for such without an inverse, the next one's `F` is taken,
+/// with its own inverse; and no other seed is drawn.
 fn check_refused(cpu: Cpu, set: Set, first: First, refused: usize) {
     let (seeds, [mut drawn, mut asked]) = (seeds(set), [0; 2]);
     let mut draw = |bytes: &mut [u8]| {

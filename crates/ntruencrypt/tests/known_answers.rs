@@ -42,9 +42,9 @@ const OVER_THE_FIELD: [(&str, &str); 2] = [
     ("ntruprime739-radix", "f047132833635d8e2d9c83144930ec7d5f458a1c4d8e3d2583e2966d570237cf"),
 ];
 
-/// The same of libntru's sets, whose keys nobody else makes of the same random bytes. They are this library's,
-/// from when it encrypted all of libntru's own messages as libntru did, and read all of its keys
-/// (`cargo test -p ringsmith-testkit --test ntruencrypt`).
+/// The same of libntru's sets, whose keys nobody else makes of the same random bytes. They are this
+/// library's, from when it encrypted all of libntru's own messages as libntru did, and read all of its
+/// keys (`cargo test -p ringsmith-testkit --test ntruencrypt`).
 const OF_LIBNTRU: [(&str, &str); 18] = [
     ("libntru-ees401ep1", "572c2f0197a0965accb5ccb183b4e50524dbca829581c1d260ccfab759150bc8"),
     ("libntru-ees449ep1", "d05f6107455b6fc149842241c3050f35637074003347c62ba1e1ac9b2c992f68"),

@@ -105,8 +105,8 @@ fn digits(cpu: Cpu, byte: u8, count: usize) -> Option<Vec<i16>> {
     (bad == 0).then(|| out[0][5..count].to_vec())
 }
 
-/// Protects: every entry of the table of 243, on every backend; it is written back; and every byte above it is
-/// refused.
+/// Protects: every entry of the table of 243, on every backend; it is written back; and every byte above
+/// it is refused.
 #[test]
 fn five_digits() {
     let table = of_bytes();

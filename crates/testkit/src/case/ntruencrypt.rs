@@ -75,8 +75,8 @@ fn ciphertext<S: PkeSet>(key: &DecryptionKey<S>, seed: u64) -> S::CiphertextByte
 }
 
 /// A ciphertext that is refused, of a cause that the seed says: one of the key's own with its first byte
-/// altered, or a bit of its last byte, which may be behind the last coefficient; random bytes; one for another
-/// key. So traces of different causes are compared.
+/// altered, or a bit of its last byte, which may be behind the last coefficient; random bytes; one for
+/// another key. So traces of different causes are compared.
 fn refused<S: PkeSet>(cpu: Cpu, own: &DecryptionKey<S>, seed: u64) -> S::CiphertextBytes {
     let mut bytes = ciphertext(own, seed);
     let last = S::CiphertextBytes::LEN - 1;

@@ -10,6 +10,7 @@ use crate::candidates::{Blocks, Candidates, LIMIT, Words};
 use crate::choose::Chooser;
 use crate::compact::compact;
 use crate::facts::{Counts, Facts, MOST_COEFFICIENTS};
+pub use crate::set::first_f;
 use ringsmith_simd::{Cpu, Row};
 use zeroize::Zeroizing;
 

@@ -31,6 +31,7 @@ const OF_LANES: &[&str] = &[
     "--test=ntru_prime",
     "--test=ntruencrypt",
     "--test=products",
+    "--test=rejected",
     "--test=rns",
     "--test=routes",
     "--test=sha512",

@@ -69,6 +69,8 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
 pub(crate) fn unit(options: &Options) -> Verdict {
     let all = [("RINGSMITH_EXHAUSTIVE", "1")];
     Build::Checked.test(&[], if options.exhaustive { &all[..] } else { &[] })?;
+    // It is built with the tests of its package.
+    run(&mut Command::new(Build::Checked.programs().join("messages")))?;
     // Threads allocate, which a test that refuses memory can't have: they are a build of two crates.
     let packages = ["-p", "ringsmith-word", "-p", "ringsmith-any"];
     let features = ["--features", "ringsmith-word/rayon,ringsmith-any/rayon"];

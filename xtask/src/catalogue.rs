@@ -242,7 +242,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "divisions",
         folders: &[CHECKED, NEON, Folder::Of(Build::I686)],
-        about: "no division instruction where secrets are",
+        about: "no division, of integers or of doubles, where secrets are",
         needs: &[
             X86_64,
             OBJDUMP,

@@ -14,6 +14,8 @@
 //!   at the end; any other row is a product and then takes up to two sums. Below `2^49` there is room for two
 //!   sums: rows that have taken two are reduced before a third, and all that took one in the last layer are
 //!   reduced at the end.
+//! * **Full lanes.** Below `2^51` `LIMIT` is 2: one step of `2 p` takes every sum and every difference of two
+//!   values back below `2 p`. It compares whole lanes, which hold `4 p`.
 //! * **Products.** A factor below `p` or `2 p` and one below `LIMIT p` have a Montgomery product below
 //!   `2 p` or `3 p`.
 //!
@@ -42,10 +44,12 @@ impl<const PRIME_BITS: u32> Bounds<PRIME_BITS> {
     pub(crate) const LAYERS: u32 = (Self::START - REDUCED / 2) as u32;
     /// Whether passes reduce their values: where there is no room for all layers at once.
     pub(crate) const TIGHT: bool = Self::LAYERS < MAX_LAYERS;
+    /// Whether every layer reduces its values: where there is no room for one.
+    pub(crate) const FULL: bool = Self::LAYERS == 0;
     /// What goes into a pass backward is less.
     pub(crate) const INPUT: u64 = if Self::TIGHT { REDUCED } else { Self::LIMIT >> PASS };
-    /// What is added before a number is subtracted backward: no less than any of them.
-    pub(crate) const OFFSET: u64 = Self::LIMIT / 2;
+    /// What is added before a number is subtracted backward, no less than any of them; the step of full lanes.
+    pub(crate) const OFFSET: u64 = if Self::FULL { REDUCED } else { Self::LIMIT / 2 };
     /// The second factor of a product is less.
     const OPERAND: u64 = if Self::TIGHT { 1 } else { REDUCED };
 
@@ -83,17 +87,38 @@ impl<const PRIME_BITS: u32> Bounds<PRIME_BITS> {
         fits
     }
 
+    /// Whether lanes that are full hold a reduced value, and one step of `OFFSET p` takes the sum of two and
+    /// their difference, `OFFSET p` added, back to such. Whole lanes are compared, which have 64 bits.
+    const fn full_fits() -> bool {
+        let greatest = if Self::OFFSET > REDUCED { REDUCED + Self::OFFSET } else { 2 * REDUCED };
+        let holds = 1 << (u64::BITS - 1 - PRIME_BITS);
+        REDUCED <= Self::LIMIT
+            && REDUCED <= Self::OFFSET
+            && greatest - Self::OFFSET <= REDUCED
+            && greatest <= holds
+            && Self::START + REDUCED / 2 <= Self::LIMIT
+    }
+
     /// What there is to prove.
     const PROOF: () = {
-        assert!(Self::forward_fits(Self::LAYERS) && !Self::forward_fits(Self::LAYERS + 1), "layers forward");
-        assert!(Self::LAYERS >= if Self::TIGHT { PASS } else { MAX_LAYERS }, "a pass forward");
-        assert!(Self::backward_fits(1) && Self::backward_fits(2) && Self::backward_fits(PASS), "backward");
+        if Self::FULL {
+            assert!(Self::full_fits(), "full lanes");
+        } else {
+            let longest = Self::LAYERS;
+            assert!(Self::forward_fits(longest) && !Self::forward_fits(longest + 1), "layers forward");
+            assert!(Self::LAYERS >= if Self::TIGHT { PASS } else { MAX_LAYERS }, "a pass forward");
+            assert!(
+                Self::backward_fits(1) && Self::backward_fits(2) && Self::backward_fits(PASS),
+                "backward"
+            );
+        }
         // `floor(a b / 2^52) < OPERAND p` for factors below `OPERAND p` and `LIMIT p <= 2^52`; `p` is added.
         let product = Self::OPERAND + 1;
         assert!(product <= Self::INPUT, "products");
-        // A reduced sum with a product added, itself reduced where values are.
-        assert!(REDUCED + product <= if Self::TIGHT { Self::LIMIT } else { Self::INPUT }, "sums of products");
+        // A reduced sum with a product added, itself reduced where values are; full lanes take a step.
+        let room = if Self::TIGHT { Self::LIMIT } else { Self::INPUT };
+        assert!(Self::FULL || REDUCED + product <= room, "sums of products");
     };
 }
 
-const _: () = (Bounds::<46>::PROOF, Bounds::<49>::PROOF).0;
+const _: () = (Bounds::<46>::PROOF, Bounds::<49>::PROOF, Bounds::<51>::PROOF).0;

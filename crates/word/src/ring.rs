@@ -122,6 +122,8 @@ enum Lanes {
     Wide(Plan<Wide<{ wide::ROOMY_BITS }>>),
     /// The same for greater ones, which leave room for a pass.
     Tight(Plan<Wide<{ wide::TIGHT_BITS }>>),
+    /// The same for greater ones, which leave room for a layer.
+    Tighter(Plan<Wide<{ wide::TIGHTER_BITS }>>),
     /// The same for the greatest, which leave none.
     Full(Plan<Wide<{ wide::PRIME_BITS }>>),
     /// Doubles.
@@ -143,6 +145,7 @@ macro_rules! with {
         match &$ring.lanes {
             Lanes::Wide($plan) => $body,
             Lanes::Tight($plan) => $body,
+            Lanes::Tighter($plan) => $body,
             Lanes::Full($plan) => $body,
             Lanes::Balanced($plan) => $body,
             Lanes::Long($plan) => $body,
@@ -202,6 +205,7 @@ impl WordRing {
             Form::Long => Lanes::Long(Plan::new(cpu, ring, root)?),
             Form::Wide if p >> wide::ROOMY_BITS == 0 => Lanes::Wide(Plan::new(cpu, ring, root)?),
             Form::Wide if p >> wide::TIGHT_BITS == 0 => Lanes::Tight(Plan::new(cpu, ring, root)?),
+            Form::Wide if p >> wide::TIGHTER_BITS == 0 => Lanes::Tighter(Plan::new(cpu, ring, root)?),
             Form::Wide => Lanes::Full(Plan::new(cpu, ring, root)?),
             #[cfg(feature = "k-red")]
             Form::KRed => Lanes::KRed(Plan::new(cpu, ring, root)?),

@@ -72,7 +72,8 @@ impl<const PRIME_BITS: u32> Bounds<PRIME_BITS> {
                     if b > Self::OFFSET || a + Self::OFFSET > Self::LIMIT || a + b > Self::LIMIT {
                         return false;
                     }
-                    let two_sums = Self::TIGHT && layers == PASS && layer == 1 && i & 1 == 0;
+                    let two_sums =
+                        Self::TIGHT && layers == PASS && layer == 1 && i & 1 == 0 || Self::LAYERS == 1;
                     (x[i], x[i + width]) = (if two_sums { REDUCED } else { a + b }, REDUCED);
                 }
                 i += 1;
@@ -106,7 +107,8 @@ impl<const PRIME_BITS: u32> Bounds<PRIME_BITS> {
         } else {
             let longest = Self::LAYERS;
             assert!(Self::forward_fits(longest) && !Self::forward_fits(longest + 1), "layers forward");
-            assert!(Self::LAYERS >= if Self::TIGHT { PASS } else { MAX_LAYERS }, "a pass forward");
+            let needed = if Self::TIGHT { PASS } else { MAX_LAYERS };
+            assert!(Self::LAYERS == 1 || Self::LAYERS >= needed, "a pass forward");
             assert!(
                 Self::backward_fits(1) && Self::backward_fits(2) && Self::backward_fits(PASS),
                 "backward"
@@ -121,4 +123,4 @@ impl<const PRIME_BITS: u32> Bounds<PRIME_BITS> {
     };
 }
 
-const _: () = (Bounds::<46>::PROOF, Bounds::<49>::PROOF, Bounds::<51>::PROOF).0;
+const _: () = (Bounds::<46>::PROOF, Bounds::<49>::PROOF, Bounds::<50>::PROOF, Bounds::<51>::PROOF).0;

@@ -39,6 +39,8 @@ pub(crate) struct Wide<const PRIME_BITS: u32>;
 pub(crate) const ROOMY_BITS: u32 = 46;
 /// Primes below that many leave room for a pass.
 pub(crate) const TIGHT_BITS: u32 = 49;
+/// Primes below that many leave room for a layer.
+pub(crate) const TIGHTER_BITS: u32 = 50;
 /// All are below that many.
 pub(crate) const PRIME_BITS: u32 = 51;
 
@@ -48,6 +50,8 @@ const fn start(p: u64) -> u64 {
         Bounds::<ROOMY_BITS>::START
     } else if p >> TIGHT_BITS == 0 {
         Bounds::<TIGHT_BITS>::START
+    } else if p >> TIGHTER_BITS == 0 {
+        Bounds::<TIGHTER_BITS>::START
     } else {
         Bounds::<PRIME_BITS>::START
     }
@@ -217,6 +221,22 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes52<W, PRIME_BITS> {
         self.w.madd_factor52(self.p, b, factor, self.prime)
     }
 
+    /// A value forward, renewed where lanes have room for one layer.
+    #[inline(always)]
+    fn renew_if_tighter(self, a: W::Words) -> W::Words {
+        if Bounds::<PRIME_BITS>::LAYERS == 1 {
+            self.w.reduce52(a, self.one, self.around_start, self.prime)
+        } else {
+            a
+        }
+    }
+
+    /// A sum backward, reduced likewise.
+    #[inline(always)]
+    fn reduce_if_tighter(self, a: W::Words) -> W::Words {
+        if Bounds::<PRIME_BITS>::LAYERS == 1 { self.reduce(a) } else { a }
+    }
+
     /// Reduced, where lanes have no room; where they are full, values are.
     #[inline(always)]
     fn reduce_if_tight(self, a: W::Words) -> W::Words {
@@ -268,6 +288,7 @@ impl<W: WordLanes, const PRIME_BITS: u32> Arithmetic for Lanes52<W, PRIME_BITS> 
         if Bounds::<PRIME_BITS>::FULL {
             return self.sum_and_difference(a, self.times_alone(b, factor));
         }
+        let a = self.renew_if_tighter(a);
         let sum = self.w.madd_factor52(a, b, factor, self.prime);
         [sum, self.w.sub_words(self.w.add_words(a, a), sum)]
     }
@@ -279,19 +300,19 @@ impl<W: WordLanes, const PRIME_BITS: u32> Arithmetic for Lanes52<W, PRIME_BITS> 
             return [sum, self.times_alone(difference, factor)];
         }
         let difference = self.w.sub_words(self.w.add_words(a, self.offset), b);
-        [self.w.add_words(a, b), self.times(difference, factor)]
+        [self.reduce_if_tighter(self.w.add_words(a, b)), self.times(difference, factor)]
     }
     #[inline(always)]
     fn two_sums(self, x: W::Words) -> W::Words {
-        self.reduce_if_tight(x)
+        if Bounds::<PRIME_BITS>::LAYERS > 1 { self.reduce_if_tight(x) } else { x }
     }
     #[inline(always)]
     fn end_back(self, x: W::Words) -> W::Words {
-        self.reduce(x)
+        if Bounds::<PRIME_BITS>::LAYERS > 1 { self.reduce(x) } else { x }
     }
     #[inline(always)]
     fn end_sum(self, x: W::Words) -> W::Words {
-        self.reduce_if_tight(x)
+        if Bounds::<PRIME_BITS>::LAYERS > 1 { self.reduce_if_tight(x) } else { x }
     }
     #[inline(always)]
     fn transpose(self, x: [W::Words; 8]) -> [W::Words; 8] {
@@ -300,7 +321,7 @@ impl<W: WordLanes, const PRIME_BITS: u32> Arithmetic for Lanes52<W, PRIME_BITS> 
     /// Within `p` of `START p`.
     #[inline(always)]
     fn renew(self, x: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::TIGHT && !Bounds::<PRIME_BITS>::FULL {
+        if Bounds::<PRIME_BITS>::TIGHT && Bounds::<PRIME_BITS>::LAYERS > 1 {
             self.w.reduce52(x, self.one, self.around_start, self.prime)
         } else {
             x

@@ -9,12 +9,14 @@ use ringsmith_word::{Form, Method, Polynomial, Shape, WordError, WordRing};
 const LONGEST: u32 = if cfg!(target_arch = "x86_64") { 17 } else { 13 };
 const DEFINED: u32 = if cfg!(target_arch = "x86_64") { 10 } else { 7 };
 
-/// Primes for every degree, of 30, 46, 49, 60 and 62 bits: lanes of 32 bits, of 64 that hold numbers of 52,
-/// and such that hold numbers of 64, the latter two in both ranges of their bounds.
-const OF_EVERY_KIND: [u64; 5] = [
+/// Primes for every degree, of 30, 46, 49, 50, 51, 60 and 62 bits: lanes of 32 bits, of 64 that hold numbers
+/// of 52, and such that hold numbers of 64, the latter two in all ranges of their bounds.
+const OF_EVERY_KIND: [u64; 7] = [
     1_073_479_681,
     70_368_740_769_793,
     562_949_950_537_729,
+    1_125_899_902_124_033,
+    2_251_799_807_131_649,
     1_152_921_504_606_584_833,
     4_611_686_018_425_815_041,
 ];
@@ -48,8 +50,11 @@ fn least_prime(above: u64, order: u64) -> Option<u64> {
 /// The least prime that is 1 modulo `order`, the least where other lanes begin, and the greatest below each
 /// of these powers of two.
 fn primes(order: u64) -> Vec<u64> {
-    let least = [0, 1 << 46, 1 << 49].into_iter().filter_map(|above| least_prime(above, order));
-    least.chain([20, 30, 46, 49, 60, 62].into_iter().filter_map(|bits| greatest_prime(bits, order))).collect()
+    let least =
+        [0, 1 << 46, 1 << 49, 1 << 50, 1 << 51].into_iter().filter_map(|above| least_prime(above, order));
+    least
+        .chain([20, 30, 46, 49, 50, 51, 60, 62].into_iter().filter_map(|bits| greatest_prime(bits, order)))
+        .collect()
 }
 
 fn order(shape: Shape, n: usize) -> u64 {

@@ -46,6 +46,8 @@ const ALLOWED: &[(&str, &str)] = &[
     (">>::of_prime", "the same"),
     ("ringsmith_word::wide::Wide<46>>>::new", "the same"),
     ("ringsmith_word::wide::Wide<49>>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<50>>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<51>>>::new", "the same"),
     ("ringsmith_word::balanced::Balanced>>::new", "the same"),
     ("ringsmith_word::long::Long>>::new", "the same"),
     ("ringsmith_word::long::Long as ringsmith_word::lanes::Kind>::factor", "the same"),

@@ -1,5 +1,5 @@
-//! Lanes of 64 bits that hold numbers of 52: arithmetic modulo primes below `2^46`, `2^49` or `2^51`, lazily
-//! reduced.
+//! Lanes of 64 bits that hold numbers of 52: arithmetic modulo primes below `2^46`, `2^49`, `2^50` or `2^51`,
+//! lazily reduced.
 //!
 //! # The maps
 //! A *value* is the low 52 bits of a lane. For a constant `w < p`, made to a [`Factor`], and any value `b`,
@@ -10,8 +10,11 @@
 //! Below `2^46` a transform forward reduces nothing, and one backward a row a pass. Below `2^49` every pass
 //! reduces its rows when they come in; backward, half of them when they go out.
 //!
-//! Below `2^51` lanes are *full*: they hold `2 p`, so every layer reduces its sums and its differences. There
-//! products are cut to 52 bits, as what stands above would be compared.
+//! Below `2^50` there is room for a layer. Forward a butterfly reduces `a` first, backward its sum: two
+//! multiply-adds more than the three of the product.
+//!
+//! Below `2^51` lanes are *full*: they hold `2 p`, and a butterfly takes a step of `2 p` off its sum and one
+//! back onto its difference. Products are cut to 52 bits there, as steps compare whole lanes.
 //!
 //! # Source
 //! The product by a constant is V. Shoup's (NTL); its lazy form D. Harvey's, *Faster arithmetic for
@@ -221,26 +224,16 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes52<W, PRIME_BITS> {
         self.w.madd_factor52(self.p, b, factor, self.prime)
     }
 
-    /// A value forward, renewed where lanes have room for one layer.
+    /// Reduced to within `p` of `START p`.
     #[inline(always)]
-    fn renew_if_tighter(self, a: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::LAYERS == 1 {
-            self.w.reduce52(a, self.one, self.around_start, self.prime)
-        } else {
-            a
-        }
+    fn middle(self, a: W::Words) -> W::Words {
+        self.w.reduce52(a, self.one, self.around_start, self.prime)
     }
 
-    /// A sum backward, reduced likewise.
+    /// Reduced, where passes do so.
     #[inline(always)]
-    fn reduce_if_tighter(self, a: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::LAYERS == 1 { self.reduce(a) } else { a }
-    }
-
-    /// Reduced, where lanes have no room; where they are full, values are.
-    #[inline(always)]
-    fn reduce_if_tight(self, a: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::TIGHT { self.reduce(a) } else { a }
+    fn reduce_in_pass(self, a: W::Words) -> W::Words {
+        if Bounds::<PRIME_BITS>::EACH_PASS { self.reduce(a) } else { a }
     }
 
     /// The same product with nothing above its 52 bits.
@@ -288,7 +281,7 @@ impl<W: WordLanes, const PRIME_BITS: u32> Arithmetic for Lanes52<W, PRIME_BITS> 
         if Bounds::<PRIME_BITS>::FULL {
             return self.sum_and_difference(a, self.times_alone(b, factor));
         }
-        let a = self.renew_if_tighter(a);
+        let a = if Bounds::<PRIME_BITS>::EACH_LAYER { self.middle(a) } else { a };
         let sum = self.w.madd_factor52(a, b, factor, self.prime);
         [sum, self.w.sub_words(self.w.add_words(a, a), sum)]
     }
@@ -300,19 +293,21 @@ impl<W: WordLanes, const PRIME_BITS: u32> Arithmetic for Lanes52<W, PRIME_BITS> 
             return [sum, self.times_alone(difference, factor)];
         }
         let difference = self.w.sub_words(self.w.add_words(a, self.offset), b);
-        [self.reduce_if_tighter(self.w.add_words(a, b)), self.times(difference, factor)]
+        let sum = self.w.add_words(a, b);
+        let sum = if Bounds::<PRIME_BITS>::EACH_LAYER { self.reduce(sum) } else { sum };
+        [sum, self.times(difference, factor)]
     }
     #[inline(always)]
     fn two_sums(self, x: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::LAYERS > 1 { self.reduce_if_tight(x) } else { x }
+        self.reduce_in_pass(x)
     }
     #[inline(always)]
     fn end_back(self, x: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::LAYERS > 1 { self.reduce(x) } else { x }
+        if Bounds::<PRIME_BITS>::EACH_LAYER { x } else { self.reduce(x) }
     }
     #[inline(always)]
     fn end_sum(self, x: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::LAYERS > 1 { self.reduce_if_tight(x) } else { x }
+        self.reduce_in_pass(x)
     }
     #[inline(always)]
     fn transpose(self, x: [W::Words; 8]) -> [W::Words; 8] {
@@ -321,11 +316,7 @@ impl<W: WordLanes, const PRIME_BITS: u32> Arithmetic for Lanes52<W, PRIME_BITS> 
     /// Within `p` of `START p`.
     #[inline(always)]
     fn renew(self, x: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::TIGHT && Bounds::<PRIME_BITS>::LAYERS > 1 {
-            self.w.reduce52(x, self.one, self.around_start, self.prime)
-        } else {
-            x
-        }
+        if Bounds::<PRIME_BITS>::EACH_PASS { self.middle(x) } else { x }
     }
     /// In `[0, 2 p)`.
     #[inline(always)]
@@ -402,10 +393,10 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     #[inline(always)]
     fn add_product(self, sum: W::Words, product: W::Words) -> W::Words {
         if Bounds::<PRIME_BITS>::FULL {
-            self.sum_of_full(sum, product)
-        } else {
-            self.reduce_if_tight(self.w.add_words(self.reduce(sum), product))
+            return self.sum_of_full(sum, product);
         }
+        let sum = self.w.add_words(self.reduce(sum), product);
+        if Bounds::<PRIME_BITS>::TIGHT { self.reduce(sum) } else { sum }
     }
     #[inline(always)]
     fn read(self, numbers: &WideRow, piece: usize) -> W::Words {

@@ -328,7 +328,7 @@ fn chains_of_products() {
 
 /// Protects: transforms of a backend are read by another, where both have lanes of one kind; else they are
 /// refused. Up to 30 bits these are of 32 bits, or of 52 where instructions multiply those; up to 49, of 52
-/// there and in plain Rust, or doubles, or of 64; beyond, of 64.
+/// there and in plain Rust, or doubles, or of 64; up to 51, of 52 there, or of 64; beyond, of 64.
 #[test]
 fn backends_share_operands() {
     let n = 256;
@@ -339,7 +339,7 @@ fn backends_share_operands() {
         let lanes = |ring: &WordRing| match ring.cpu() {
             cpu if p >> 30 == 0 && !cpu.multiplies_52() => "words of 32 bits",
             cpu if p >> 49 == 0 && cpu.multiplies_doubles() => "doubles",
-            cpu if p >> 49 == 0 && Cpu52::new(cpu).is_some() => "words of 52 bits",
+            cpu if p >> 51 == 0 && Cpu52::new(cpu).is_some() => "words of 52 bits",
             _ => "words of 64 bits",
         };
         for one in &rings {

@@ -13,8 +13,7 @@ use std::hint::black_box;
 use std::time::Instant;
 use tfhe_ntt::{prime32, prime64};
 
-/// The greatest primes below `2^26`, `2^30`, `2^46`, `2^49`, `2^50`, `2^51`, `2^60` and `2^62` that are 1 modulo
-/// `2^18`.
+/// The greatest primes of 26, 30, 46, 49, 50, 51, 60 and 62 bits that are 1 modulo `2^18`.
 const PRIMES: [u64; 8] = [
     64_749_569,
     1_073_479_681,

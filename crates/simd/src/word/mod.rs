@@ -8,9 +8,9 @@
 //! a row in eight pieces, with a word each in registers.
 //!
 //! What transforms do most is to multiply by a constant `w` modulo a prime `p`, which is below `2^51`, or
-//! below `2^50` where doubles do it. A pair of words that is made beforehand, its *factor*, tells the quotient
-//! of any `b w` and `p` but for less than 1, so that what is left is `t = b w` modulo `p` in `(-p, p)`. What a
-//! factor is differs by backend.
+//! below `2^50` where doubles do it. A pair of words that is made beforehand, its *factor*, tells the
+//! quotient of any `b w` and `p` but for less than 1, so that what is left is `t = b w` modulo `p` in
+//! `(-p, p)`. What a factor is differs by backend.
 //!
 //! # By the halves of products
 //! Let `p < 2^51`, so that `2 p < 2^52`. The factor is `w` and `w' = ceil(2^52 w / p)`, and

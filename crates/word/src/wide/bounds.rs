@@ -52,7 +52,8 @@ impl<const PRIME_BITS: u32> Bounds<PRIME_BITS> {
     pub(crate) const FULL: bool = Self::LAYERS == 0;
     /// What goes into a pass backward is less.
     pub(crate) const INPUT: u64 = if Self::TIGHT { REDUCED } else { Self::LIMIT >> PASS };
-    /// What is added before a number is subtracted backward, no less than any of them; the step of full lanes.
+    /// What is added before a number is subtracted backward, no less than any of them; the step of full
+    /// lanes.
     pub(crate) const OFFSET: u64 = if Self::FULL { REDUCED } else { Self::LIMIT / 2 };
     /// The second factor of a product is less.
     const OPERAND: u64 = if Self::TIGHT { 1 } else { REDUCED };

@@ -85,8 +85,8 @@
 //! without a reduction; below `2^49` it leaves three, enough for three layers, or on doubles, which have
 //! signs, for eleven; below `2^50` and `2^51` it leaves two and one, so that each layer reduces; below `2^30`
 //! it leaves two bits of 32, in which two layers are done at once, or one after the other by quotients; below
-//! `2^60` and `2^62` it leaves four and two bits of 64, where every other layer reduces, or each. The compiler
-//! proves it for every such prime at once, so that nothing is left to prove when a prime is chosen.
+//! `2^60` and `2^62` it leaves four and two bits of 64, where every other layer reduces, or each. The
+//! compiler proves it for every such prime at once, so that nothing is left to prove when a prime is chosen.
 //! The page of [`WordRing`] describes the order of transformed polynomials.
 #![no_std]
 #![forbid(unsafe_code)]

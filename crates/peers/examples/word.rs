@@ -1,8 +1,9 @@
 //! Products modulo primes that are chosen at run time, beside tfhe-ntt's: nanoseconds, the least of many,
-//! both sides in turn. Operands are in memory of their own and stay; nothing is prepared.
+//! both sides in turn. Operands are in memory of their own and stay; nothing is prepared. The last column is
+//! the time that a ring takes to be made, in microseconds, the least of a few.
 //!
 //! `cargo run --release -p ringsmith-peers --features ring --example word`; with `ring-avx2`, and `avx2` as
-//! argument, both use AVX2.
+//! argument, both use AVX2. Bits of primes or degrees behind it leave the others out.
 
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
@@ -12,18 +13,23 @@ use std::hint::black_box;
 use std::time::Instant;
 use tfhe_ntt::{prime32, prime64};
 
-/// Primes of 30, 46, 49, 60 and 62 bits, 1 modulo `2^18`.
-const PRIMES: [u64; 5] = [
+/// The greatest primes of 26, 30, 46, 49, 50, 51, 60 and 62 bits that are 1 modulo `2^18`.
+const PRIMES: [u64; 8] = [
+    64_749_569,
     1_073_479_681,
     70_368_740_769_793,
     562_949_950_537_729,
+    1_125_899_902_124_033,
+    2_251_799_807_131_649,
     1_152_921_504_606_584_833,
     4_611_686_018_425_815_041,
 ];
-const DEGREES: [usize; 5] = [256, 1024, 4096, 16384, 65536];
+const DEGREES: [usize; 6] = [256, 1024, 4096, 16384, 65536, 131_072];
 /// How often each side is measured, and about how many coefficients a measurement takes.
 const ROUNDS: usize = 200;
 const COEFFICIENTS: usize = 1 << 17;
+/// How often a ring is made.
+const MADE: usize = 20;
 
 /// The least time of a call so far, in nanoseconds.
 struct Least(f64);
@@ -55,6 +61,18 @@ macro_rules! product {
     }};
 }
 
+/// The least time in which a ring is made, in nanoseconds.
+fn set_up(cpu: Cpu, n: usize, p: u64) -> f64 {
+    let mut least = Least(f64::INFINITY);
+    for _ in 0..MADE {
+        // One call each.
+        least.measure(COEFFICIENTS, || {
+            black_box(WordRing::new_on(cpu, Shape::Negacyclic, n, black_box(p)).is_ok());
+        });
+    }
+    least.0
+}
+
 /// The least time of tfhe-ntt's product, and of ours.
 fn compare(cpu: Cpu, n: usize, p: u64) -> Result<[f64; 2], Box<dyn Error>> {
     let mut random = Random::new(1);
@@ -78,13 +96,28 @@ fn compare(cpu: Cpu, n: usize, p: u64) -> Result<[f64; 2], Box<dyn Error>> {
     Ok([their_least.0, our_least.0])
 }
 
+/// What is chosen of all: a backend, bits of primes and degrees, by the arguments.
+fn chosen() -> Result<(Cpu, Vec<usize>), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1).peekable();
+    let name = arguments.next_if(|argument| argument.parse::<usize>().is_err());
+    let cpu = name.map_or(Ok(Cpu::detect()), |name| Cpu::from_name(&name))?;
+    Ok((cpu, arguments.map(|argument| argument.parse()).collect::<Result<_, _>>()?))
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let cpu = std::env::args().nth(1).map_or(Ok(Cpu::detect()), |name| Cpu::from_name(&name))?;
-    println!("{:>6} {:>19} {:>10} {:>10} {:>6}  on {cpu:?}", "n", "p", "tfhe-ntt", "ringsmith", "ratio");
-    for n in DEGREES {
-        for p in PRIMES {
+    let (cpu, only) = chosen()?;
+    let takes = |x: usize, all: &[usize]| only.contains(&x) || !all.iter().any(|x| only.contains(x));
+    let bits = |p: u64| p.ilog2() as usize + 1;
+    let all_bits = PRIMES.map(bits);
+    println!(
+        "{:>6} {:>4} {:>19} {:>10} {:>10} {:>6} {:>9}  on {cpu:?}",
+        "n", "bits", "p", "tfhe-ntt", "ringsmith", "ratio", "made, us"
+    );
+    for n in DEGREES.into_iter().filter(|n| takes(*n, &DEGREES)) {
+        for p in PRIMES.into_iter().filter(|p| takes(bits(*p), &all_bits)) {
             let [theirs, ours] = compare(cpu, n, p)?;
-            println!("{n:6} {p:19} {theirs:10.0} {ours:10.0} {:6.2}", ours / theirs);
+            let (ratio, made) = (ours / theirs, set_up(cpu, n, p) / 1000.0);
+            println!("{n:6} {:4} {p:19} {theirs:10.0} {ours:10.0} {ratio:6.2} {made:9.1}", bits(p));
         }
     }
     Ok(())

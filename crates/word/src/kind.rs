@@ -1,7 +1,7 @@
 //! Which lanes a prime uses.
 
 use crate::element::Form;
-use crate::{narrow, wide};
+use crate::{balanced, narrow, wide};
 use ringsmith_simd::{Cpu, Cpu52};
 
 /// The numbers that a ring's transforms compute with. They determine the speed.
@@ -56,7 +56,7 @@ pub(crate) fn form(cpu: Cpu, n: usize, p: u64) -> Form {
         Form::Narrow
     } else if p >> wide::PRIME_BITS != 0 {
         Form::Long
-    } else if cpu.multiplies_doubles() {
+    } else if p >> balanced::PRIME_BITS == 0 && cpu.multiplies_doubles() {
         Form::Balanced
     } else if Cpu52::new(cpu).is_some() {
         Form::Wide

@@ -372,6 +372,8 @@ mod tests {
     fn wide_passes_of_the_worst_rows() {
         wide_passes::<46>(&[3, 12289, 1_073_479_681, 70_368_740_769_793]);
         wide_passes::<49>(&[3, 12289, 70_368_746_799_105, 562_949_950_537_729]);
+        wide_passes::<50>(&[3, 12289, 562_949_964_955_649, 1_125_899_902_124_033, (1 << 50) - 27]);
+        wide_passes::<51>(&[3, 12289, 562_949_964_955_649, 1_125_899_915_231_233, (1 << 51) - 129]);
     }
 
     /// Protects: the same of lanes on doubles, with rows that are the greatest which eleven layers may leave,

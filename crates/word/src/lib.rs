@@ -74,9 +74,9 @@
 //!
 //! # How
 //! One transform over the vectors of the CPU, and five kinds of lanes below it. Primes of up to 30 bits take
-//! lanes of 32 bits, greater ones lanes of 64. Up to 49 bits these are integers of 52 bits where an
+//! lanes of 32 bits, greater ones lanes of 64. Up to 51 bits these are integers of 52 bits where an
 //! instruction multiplies those (`ringsmith_simd::WordLanes`, AVX-512), for primes of up to 30 bits too if
-//! there are at most `2^15` coefficients; or doubles, where products of those are fused with a sum
+//! there are at most `2^15` coefficients; up to 49 bits doubles, where products of those are fused with a sum
 //! (`ringsmith_simd::ResidueLanes`, AVX2). All others are integers of 64 bits. Lanes of 32 bits have
 //! Montgomery's products (`ringsmith_simd::ProductLanes`); from 4096 coefficients on, where 512 bits are
 //! computed at once (AMD's Zen 5), constants have quotients (`ringsmith_simd::TwoRowLanes`). The prime, the
@@ -84,10 +84,10 @@
 //!
 //! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for all layers of a transform
 //! without a reduction; below `2^49` it leaves three, enough for three layers, or on doubles, which have
-//! signs, for eleven; below `2^30` it leaves two bits of 32, in which two layers are done at once, or one
-//! after the other by quotients; below `2^60` and `2^62` it leaves four and two bits of 64, where every other
-//! layer reduces, or each. The compiler proves it for every such prime at once, so that nothing is left to
-//! prove when a prime is chosen.
+//! signs, for eleven; below `2^50` and `2^51` it leaves two and one, so that each layer reduces; below `2^30`
+//! it leaves two bits of 32, in which two layers are done at once, or one after the other by quotients; below
+//! `2^60` and `2^62` it leaves four and two bits of 64, where every other layer reduces, or each. The
+//! compiler proves it for every such prime at once, so that nothing is left to prove when a prime is chosen.
 //! The page of [`WordRing`] describes the order of transformed polynomials.
 #![no_std]
 #![forbid(unsafe_code)]

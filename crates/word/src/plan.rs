@@ -463,6 +463,8 @@ mod tests {
             for layers in 1..=MAX_LAYERS {
                 check::<46>(On(on), shape, layers, 70_368_740_769_793);
                 check::<49>(On(on), shape, layers, 562_949_950_537_729);
+                check::<50>(On(on), shape, layers, 1_125_899_902_124_033);
+                check::<51>(On(on), shape, layers, 2_251_799_807_131_649);
             }
         }
     }

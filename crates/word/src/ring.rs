@@ -120,8 +120,12 @@ fn root(shape: Shape, n: usize, p: u64) -> Result<u64, WordError> {
 enum Lanes {
     /// Of 64 bits that hold numbers of 52, for primes that leave room for a whole transform.
     Wide(Plan<Wide<{ wide::ROOMY_BITS }>>),
-    /// The same for greater ones.
-    Tight(Plan<Wide<{ wide::PRIME_BITS }>>),
+    /// The same for greater ones, which leave room for a pass.
+    Tight(Plan<Wide<{ wide::TIGHT_BITS }>>),
+    /// The same for greater ones, which leave room for a layer.
+    Tighter(Plan<Wide<{ wide::TIGHTER_BITS }>>),
+    /// The same for the greatest, which leave none.
+    Full(Plan<Wide<{ wide::PRIME_BITS }>>),
     /// Doubles.
     Balanced(Plan<Balanced>),
     /// Of 64 bits that hold numbers of 64.
@@ -141,6 +145,8 @@ macro_rules! with {
         match &$ring.lanes {
             Lanes::Wide($plan) => $body,
             Lanes::Tight($plan) => $body,
+            Lanes::Tighter($plan) => $body,
+            Lanes::Full($plan) => $body,
             Lanes::Balanced($plan) => $body,
             Lanes::Long($plan) => $body,
             Lanes::Narrow($plan) => $body,
@@ -198,7 +204,9 @@ impl WordRing {
             Form::Balanced => Lanes::Balanced(Plan::new(cpu, ring, root)?),
             Form::Long => Lanes::Long(Plan::new(cpu, ring, root)?),
             Form::Wide if p >> wide::ROOMY_BITS == 0 => Lanes::Wide(Plan::new(cpu, ring, root)?),
-            Form::Wide => Lanes::Tight(Plan::new(cpu, ring, root)?),
+            Form::Wide if p >> wide::TIGHT_BITS == 0 => Lanes::Tight(Plan::new(cpu, ring, root)?),
+            Form::Wide if p >> wide::TIGHTER_BITS == 0 => Lanes::Tighter(Plan::new(cpu, ring, root)?),
+            Form::Wide => Lanes::Full(Plan::new(cpu, ring, root)?),
             #[cfg(feature = "k-red")]
             Form::KRed => Lanes::KRed(Plan::new(cpu, ring, root)?),
         };

@@ -83,8 +83,9 @@ impl<const LANE_BITS: u32> WordLanes for Worst<LANE_BITS> {
     }
     fn sub_if_words(self, a: Lanes, b: Lanes) -> Lanes {
         let lane = |a, b| {
-            let (a, b) = (Self::value(a), Self::value(b));
-            assert!(b <= 1 << 63 && a < b + (1 << 63), "{a} and {b} are not in the contract");
+            // Whole lanes are compared.
+            assert!((0..1 << u64::BITS).contains(&a), "a lane overflows: {a}");
+            assert!((0..=1 << 63).contains(&b) && a < b + (1 << 63), "{a} and {b} are not in the contract");
             if a >= b { a - b } else { a }
         };
         from_fn(|i| lane(a[i], b[i]))

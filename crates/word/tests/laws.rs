@@ -13,12 +13,14 @@ const DEFINED: u32 = if NATIVE { 10 } else { 7 };
 /// That of the longest that go there and back alone, in many shapes: plain Rust is slow, too.
 const ALONE: u32 = if cfg!(target_arch = "x86") { 15 } else { LONGEST };
 
-/// Primes for every degree, of 30, 46, 49, 60 and 62 bits: lanes of 32 bits, of 64 that hold numbers of 52,
-/// and such that hold numbers of 64, the latter two in both ranges of their bounds.
-const OF_EVERY_KIND: [u64; 5] = [
+/// Primes for every degree, of 30, 46, 49, 50, 51, 60 and 62 bits: lanes of 32 bits, of 64 that hold numbers
+/// of 52, and such that hold numbers of 64, the latter two in all ranges of their bounds.
+const OF_EVERY_KIND: [u64; 7] = [
     1_073_479_681,
     70_368_740_769_793,
     562_949_950_537_729,
+    1_125_899_902_124_033,
+    2_251_799_807_131_649,
     1_152_921_504_606_584_833,
     4_611_686_018_425_815_041,
 ];
@@ -52,8 +54,8 @@ fn least_prime(above: u64, order: u64) -> Option<u64> {
 /// The least prime that is 1 modulo `order`, the least above each of the powers of two where other lanes or
 /// bounds begin, and the greatest below each.
 fn primes(order: u64) -> Vec<u64> {
-    const POWERS: [u32; 7] = [20, 30, 46, 49, 50, 60, 62];
-    let least = POWERS[1..6].iter().map(|bits| 1 << bits).filter_map(|above| least_prime(above, order));
+    const POWERS: [u32; 8] = [20, 30, 46, 49, 50, 51, 60, 62];
+    let least = POWERS[1..7].iter().map(|bits| 1 << bits).filter_map(|above| least_prime(above, order));
     let greatest = POWERS.into_iter().filter_map(|bits| greatest_prime(bits, order));
     least_prime(0, order).into_iter().chain(least).chain(greatest).collect()
 }
@@ -335,7 +337,7 @@ fn chains_of_products() {
 
 /// Protects: transforms of a backend are read by another, where both have lanes of one kind; else they are
 /// refused. Up to 30 bits these are of 32 bits, or of 52 where instructions multiply those; up to 49, of 52
-/// there and in plain Rust, or doubles, or of 64; beyond, of 64.
+/// there and in plain Rust, or doubles, or of 64; up to 51, of 52 there, or of 64; beyond, of 64.
 #[test]
 fn backends_share_operands() {
     let n = 256;
@@ -346,7 +348,7 @@ fn backends_share_operands() {
         let lanes = |ring: &WordRing| match ring.cpu() {
             cpu if p >> 30 == 0 && !cpu.multiplies_52() => "words of 32 bits",
             cpu if p >> 49 == 0 && cpu.multiplies_doubles() => "doubles",
-            cpu if p >> 49 == 0 && Cpu52::new(cpu).is_some() => "words of 52 bits",
+            cpu if p >> 51 == 0 && Cpu52::new(cpu).is_some() => "words of 52 bits",
             _ => "words of 64 bits",
         };
         for one in &rings {

@@ -33,6 +33,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_word::rns::constants::", "the constants of a list of primes, before there is an operand"),
     ("ringsmith_word::wide::Wide<46>>>::new", "the tables of a ring, before there is an operand"),
     ("ringsmith_word::wide::Wide<49>>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<50>>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<51>>>::new", "the same"),
     ("ringsmith_word::balanced::Balanced>>::new", "the same"),
     ("ringsmith_word::long::Long>>::new", "the same"),
     ("ringsmith_word::narrow::Narrow>>::new", "the same"),

@@ -7,13 +7,15 @@
 //! all. A vector holds a row, or one of its words where no instruction multiplies more: then a body goes over
 //! a row in eight pieces, with a word each in registers.
 //!
-//! What transforms do most is to multiply by a constant `w` modulo a prime `p < 2^50`. A pair of words that
-//! is made beforehand, its *factor*, tells the quotient of any `b w` and `p` but for less than 1, so that
-//! what is left is `t = b w` modulo `p` in `(-p, p)`. What a factor is differs by backend.
+//! What transforms do most is to multiply by a constant `w` modulo a prime `p`, which is below `2^51`, or
+//! below `2^50` where doubles do it. A pair of words that is made beforehand, its *factor*, tells the
+//! quotient of any `b w` and `p` but for less than 1, so that what is left is `t = b w` modulo `p` in
+//! `(-p, p)`. What a factor is differs by backend.
 //!
 //! # By the halves of products
-//! The factor is `w` and `w' = ceil(2^52 w / p)`, and `t = b w - floor(b w' / 2^52) p`. With `w'` rounded
-//! down it is V. Shoup's, in NTL, and `t` is in `[0, 2 p)`; rounded up it lies on both sides of 0.
+//! Let `p < 2^51`, so that `2 p < 2^52`. The factor is `w` and `w' = ceil(2^52 w / p)`, and
+//! `t = b w - floor(b w' / 2^52) p`. With `w'` rounded down it is V. Shoup's, in NTL, and `t` is in
+//! `[0, 2 p)`; rounded up it lies on both sides of 0.
 //!
 //! `w' = (2^52 w + e) / p` with `0 <= e < p`, so `b w' / 2^52 = b w / p + b e / (2^52 p)`. The last term is
 //! in `[0, 1)`, as `b < 2^52`. So the floor is above `b w / p - 1` and below `b w / p + 1`. `w'` is at most
@@ -126,10 +128,10 @@ pub trait WordLanes: Copy {
     fn madd_low52(self, c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `c + floor(p / 2^52)` modulo `2^64`, where `p` is the product of the low 52 bits of `a` and of `b`.
     fn madd_high52(self, c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
-    /// A prime below `2^50` in lanes.
+    /// A prime below `2^51` in lanes; below `2^50` with AVX2.
     type Prime: Copy;
 
-    /// A prime below `2^50` in lanes.
+    /// A prime below `2^51` in lanes; below `2^50` with AVX2.
     fn prime52(self, p: u64) -> Self::Prime;
     /// The factor of a constant `w < p`; both are public. It serves this backend alone.
     fn factor52(w: u64, p: u64) -> Factor;

@@ -14,6 +14,10 @@ use std::hint::black_box;
 const WIDE: u64 = 70_368_740_769_793;
 /// One of 49, which leaves such lanes little room.
 const WIDEST: u64 = 562_949_950_537_729;
+/// One of 50, with room for a layer where instructions multiply 52 bits.
+const TIGHTER: u64 = 1_125_899_902_124_033;
+/// One of 51, with none.
+const FULL: u64 = 2_251_799_807_131_649;
 /// One of 62, likewise: lanes of 64 bits whose products have 128.
 const LONG: u64 = 4_611_686_018_425_815_041;
 /// One of 60: the same, with fewer steps.
@@ -269,6 +273,10 @@ pub(super) fn all() -> Vec<Case> {
         (WIDE, negacyclic, 65536, &OPERATIONS[..1]),
         (WIDEST, negacyclic, 64, &OPERATIONS[..2]),
         (WIDEST, negacyclic, COUNTED, &OPERATIONS[..]),
+        (TIGHTER, negacyclic, 64, &OPERATIONS[..2]),
+        (TIGHTER, negacyclic, 512, &OPERATIONS[..7]),
+        (FULL, negacyclic, 64, &OPERATIONS[..2]),
+        (FULL, negacyclic, 512, &OPERATIONS[..7]),
         (LONG, negacyclic, 8, &OPERATIONS[..7]),
         (LONG, cyclic, 64, &OPERATIONS[..3]),
         (LONG, negacyclic, COUNTED, &OPERATIONS[..]),

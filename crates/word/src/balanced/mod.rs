@@ -20,6 +20,7 @@ use crate::WordError;
 use crate::lanes::{Arithmetic, Body, Kind, Lanes, OnLanes};
 use crate::memory::{Line64, Rows};
 use crate::pair::Pair;
+pub(crate) use bounds::PRIME_BITS;
 use ringsmith_simd::{Cpu, CpuDoubles, Factor, Kernel, ResidueLanes, Simd, WideRow, residue_number};
 
 /// This kind of lanes.

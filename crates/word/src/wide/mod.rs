@@ -1,4 +1,5 @@
-//! Lanes of 64 bits that hold numbers of 52: arithmetic modulo primes below `2^46` or `2^49`, lazily reduced.
+//! Lanes of 64 bits that hold numbers of 52: arithmetic modulo primes below `2^46`, `2^49`, `2^50` or `2^51`,
+//! lazily reduced.
 //!
 //! # The maps
 //! A *value* is the low 52 bits of a lane. For a constant `w < p`, made to a [`Factor`], and any value `b`,
@@ -8,6 +9,12 @@
 //!
 //! Below `2^46` a transform forward reduces nothing, and one backward a row a pass. Below `2^49` every pass
 //! reduces its rows when they come in; backward, half of them when they go out.
+//!
+//! Below `2^50` there is room for a layer. Forward a butterfly reduces `a` first, backward its sum: two
+//! multiply-adds more than the three of the product.
+//!
+//! Below `2^51` lanes are *full*: they hold `2 p`, and a butterfly takes a step of `2 p` off its sum and one
+//! back onto its difference. Products are cut to 52 bits there, as steps compare whole lanes.
 //!
 //! # Source
 //! The product by a constant is V. Shoup's (NTL); its lazy form D. Harvey's, *Faster arithmetic for
@@ -33,13 +40,29 @@ pub(crate) struct Wide<const PRIME_BITS: u32>;
 
 /// Primes below that many bits leave room for a whole transform.
 pub(crate) const ROOMY_BITS: u32 = 46;
+/// Primes below that many leave room for a pass.
+pub(crate) const TIGHT_BITS: u32 = 49;
+/// Primes below that many leave room for a layer.
+pub(crate) const TIGHTER_BITS: u32 = 50;
 /// All are below that many.
-pub(crate) const PRIME_BITS: u32 = 49;
+pub(crate) const PRIME_BITS: u32 = 51;
+
+/// Where the values of a prime start, in multiples of it.
+const fn start(p: u64) -> u64 {
+    if p >> ROOMY_BITS == 0 {
+        Bounds::<ROOMY_BITS>::START
+    } else if p >> TIGHT_BITS == 0 {
+        Bounds::<TIGHT_BITS>::START
+    } else if p >> TIGHTER_BITS == 0 {
+        Bounds::<TIGHTER_BITS>::START
+    } else {
+        Bounds::<PRIME_BITS>::START
+    }
+}
 
 /// The number in `[0, p)` of a coefficient, which is within `p` of `START p`: [`Lanes::write`] of one.
 pub(crate) const fn number(x: u64, p: u64) -> u64 {
-    let middle = if p >> ROOMY_BITS == 0 { Bounds::<ROOMY_BITS>::START } else { Bounds::<PRIME_BITS>::START };
-    let less = (x & VALUE).wrapping_sub(middle * p);
+    let less = (x & VALUE).wrapping_sub(start(p) * p);
     less.wrapping_add(p & (less as i64 >> (u64::BITS - 1)) as u64)
 }
 
@@ -59,7 +82,7 @@ pub(crate) struct Prime {
 }
 
 impl Prime {
-    /// Of an odd prime below `2^49`, and with the factors of a backend.
+    /// Of an odd prime below `2^51`, and with the factors of a backend.
     pub(crate) fn new(p: u64, factor: fn(u64, u64) -> Factor) -> Self {
         let inverse = number::inverse_of_word(p) & VALUE;
         Prime { p, inverse, factor, one: factor(1, p), montgomery: factor((1 << LANE_BITS) % p, p) }
@@ -201,10 +224,35 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes52<W, PRIME_BITS> {
         self.w.madd_factor52(self.p, b, factor, self.prime)
     }
 
-    /// Reduced, where lanes have no room.
+    /// Reduced to within `p` of `START p`.
     #[inline(always)]
-    fn reduce_if_tight(self, a: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::TIGHT { self.reduce(a) } else { a }
+    fn middle(self, a: W::Words) -> W::Words {
+        self.w.reduce52(a, self.one, self.around_start, self.prime)
+    }
+
+    /// Reduced, where passes do so.
+    #[inline(always)]
+    fn reduce_in_pass(self, a: W::Words) -> W::Words {
+        if Bounds::<PRIME_BITS>::EACH_PASS { self.reduce(a) } else { a }
+    }
+
+    /// The same product with nothing above its 52 bits.
+    #[inline(always)]
+    fn times_alone(self, b: W::Words, factor: Factors<W>) -> W::Words {
+        self.w.and_words(self.times(b, factor), self.w.splat_words(VALUE))
+    }
+
+    /// `a + b` and `a - b` of whole lanes below `2 p`, reduced to such: in full lanes, `offset` is `2 p`.
+    #[inline(always)]
+    fn sum_and_difference(self, a: W::Words, b: W::Words) -> [W::Words; 2] {
+        let above = self.w.add_words(self.w.sub_words(a, b), self.offset);
+        [self.sum_of_full(a, b), self.w.sub_if_words(above, self.offset)]
+    }
+
+    /// The sum of them.
+    #[inline(always)]
+    fn sum_of_full(self, a: W::Words, b: W::Words) -> W::Words {
+        self.w.sub_if_words(self.w.add_words(a, b), self.offset)
     }
 
     /// The number in `[0, p)`, in the whole lane, of a value below `2 p`.
@@ -230,26 +278,36 @@ impl<W: WordLanes, const PRIME_BITS: u32> Arithmetic for Lanes52<W, PRIME_BITS> 
     /// Each lies up to `p` further out than `a`.
     #[inline(always)]
     fn butterfly(self, a: W::Words, b: W::Words, factor: Factors<W>) -> [W::Words; 2] {
+        if Bounds::<PRIME_BITS>::FULL {
+            return self.sum_and_difference(a, self.times_alone(b, factor));
+        }
+        let a = if Bounds::<PRIME_BITS>::EACH_LAYER { self.middle(a) } else { a };
         let sum = self.w.madd_factor52(a, b, factor, self.prime);
         [sum, self.w.sub_words(self.w.add_words(a, a), sum)]
     }
     /// The product is below `2 p`, where `b <= OFFSET p`.
     #[inline(always)]
     fn butterfly_back(self, a: W::Words, b: W::Words, factor: Factors<W>) -> [W::Words; 2] {
+        if Bounds::<PRIME_BITS>::FULL {
+            let [sum, difference] = self.sum_and_difference(a, b);
+            return [sum, self.times_alone(difference, factor)];
+        }
         let difference = self.w.sub_words(self.w.add_words(a, self.offset), b);
-        [self.w.add_words(a, b), self.times(difference, factor)]
+        let sum = self.w.add_words(a, b);
+        let sum = if Bounds::<PRIME_BITS>::EACH_LAYER { self.reduce(sum) } else { sum };
+        [sum, self.times(difference, factor)]
     }
     #[inline(always)]
     fn two_sums(self, x: W::Words) -> W::Words {
-        self.reduce_if_tight(x)
+        self.reduce_in_pass(x)
     }
     #[inline(always)]
     fn end_back(self, x: W::Words) -> W::Words {
-        self.reduce(x)
+        if Bounds::<PRIME_BITS>::EACH_LAYER { x } else { self.reduce(x) }
     }
     #[inline(always)]
     fn end_sum(self, x: W::Words) -> W::Words {
-        self.reduce_if_tight(x)
+        self.reduce_in_pass(x)
     }
     #[inline(always)]
     fn transpose(self, x: [W::Words; 8]) -> [W::Words; 8] {
@@ -258,20 +316,20 @@ impl<W: WordLanes, const PRIME_BITS: u32> Arithmetic for Lanes52<W, PRIME_BITS> 
     /// Within `p` of `START p`.
     #[inline(always)]
     fn renew(self, x: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::TIGHT {
-            self.w.reduce52(x, self.one, self.around_start, self.prime)
-        } else {
-            x
-        }
+        if Bounds::<PRIME_BITS>::EACH_PASS { self.middle(x) } else { x }
     }
-    /// In `(0, 2 p)`.
+    /// In `[0, 2 p)`.
     #[inline(always)]
     fn reduce(self, x: W::Words) -> W::Words {
-        self.w.reduce52(x, self.one, self.around_one, self.prime)
+        if Bounds::<PRIME_BITS>::FULL { x } else { self.w.reduce52(x, self.one, self.around_one, self.prime) }
     }
     #[inline(always)]
     fn scale(self, x: W::Words, factor: Factors<W>) -> W::Words {
-        self.w.madd_factor52(self.start, x, factor, self.prime)
+        if Bounds::<PRIME_BITS>::FULL {
+            self.times_alone(x, factor)
+        } else {
+            self.w.madd_factor52(self.start, x, factor, self.prime)
+        }
     }
     #[inline(always)]
     fn operand(self, x: W::Words) -> [W::Words; 2] {
@@ -334,7 +392,11 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     }
     #[inline(always)]
     fn add_product(self, sum: W::Words, product: W::Words) -> W::Words {
-        self.reduce_if_tight(self.w.add_words(self.reduce(sum), product))
+        if Bounds::<PRIME_BITS>::FULL {
+            return self.sum_of_full(sum, product);
+        }
+        let sum = self.w.add_words(self.reduce(sum), product);
+        if Bounds::<PRIME_BITS>::TIGHT { self.reduce(sum) } else { sum }
     }
     #[inline(always)]
     fn read(self, numbers: &WideRow, piece: usize) -> W::Words {

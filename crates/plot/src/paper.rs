@@ -164,7 +164,7 @@ fn beside(table: &Table, (column, title): (&str, &str)) -> Option<Panel> {
     };
     let rows: Vec<_> = table.lines.iter().filter_map(row).collect();
     let (title, unit) = (title.into(), table.unit.clone());
-    (!rows.is_empty()).then(|| Panel { title, unit, heads: HEADS, rows })
+    (!rows.is_empty()).then_some(Panel { title, unit, heads: HEADS, rows })
 }
 
 /// What a text was published by: who, and where.

@@ -212,6 +212,24 @@ impl Build {
         shell::run(test.args(targets).args(told).envs(environment.iter().copied()))
     }
 
+    /// Compiles, and then runs, the unit tests of one package. It has the features that it asks for alone, so
+    /// that cargo compiles what it needs again.
+    ///
+    /// # Errors
+    /// Where something does not compile, or a test fails.
+    pub(crate) fn unit(self, package: &str, features: &str) -> Result<(), String> {
+        let of = ["test", "--release", "--lib", "-p", package, "--features", features];
+        let target = self.triple().into_iter().flat_map(|triple| ["--target", triple]);
+        let of: Vec<_> = of.into_iter().chain(target).collect();
+        let cargo = || {
+            let mut cargo = shell::cargo(&of);
+            self.environment(&mut cargo);
+            cargo
+        };
+        cost::compiling(|| shell::run(cargo().arg("--no-run")))?;
+        shell::run(&mut cargo())
+    }
+
     /// Compiles the programs whose package has a test of this name, and that test.
     ///
     /// # Errors

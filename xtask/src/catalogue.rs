@@ -242,7 +242,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "divisions",
         folders: &[CHECKED, NEON, Folder::Of(Build::I686)],
-        about: "no division instruction where secrets are",
+        about: "no division, of integers or of doubles, where secrets are",
         needs: &[
             X86_64,
             OBJDUMP,
@@ -329,4 +329,35 @@ pub(crate) fn choose(names: &[&str]) -> Result<Vec<&'static Suite>, String> {
         return Err(format!("no suite `{unknown}`; there are: {}", known()));
     }
     Ok(ALL.iter().filter(|suite| names.is_empty() || names.contains(&suite.name)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// The table of a page that begins with this line.
+    fn table(page: &str, head: &str) -> String {
+        let text = fs::read_to_string(crate::shell::root().join(page)).unwrap();
+        let (_, table) = text.split_once(head).unwrap_or_else(|| panic!("{page} has no {head}"));
+        table.split("\n\n").next().unwrap().into()
+    }
+
+    /// Protects: the pages name every suite: what it protects, what it builds, and which build it shares.
+    #[test]
+    fn suites_on_the_pages() {
+        let shares = |suite: &&Suite| suite.folders.iter().any(|folder| matches!(folder, Folder::Of(_)));
+        let every: Vec<&Suite> = ALL.iter().collect();
+        let sharing: Vec<&Suite> = ALL.iter().filter(shares).collect();
+        for (page, head, suites) in [
+            ("CONTRIBUTING.md", "| suite | what it protects |", &every),
+            ("docs/architecture.md", "| suites | what they build |", &every),
+            ("CONTRIBUTING.md", "| build | what is compiled | suites |", &sharing),
+        ] {
+            let table = table(page, head);
+            for suite in suites {
+                assert!(table.contains(&format!("`{}`", suite.name)), "{page}: no {} in {head}", suite.name);
+            }
+        }
+    }
 }

@@ -29,7 +29,8 @@ fn figures_are_those_of_the_pages() {
     }
 }
 
-/// Protects: figures of speed on the first page are those of the page of performance.
+/// Protects: figures of speed on the first page are those of the page of performance, on our fastest backend
+/// and on AVX2, and the page says what they are: of which machine, and whether they are estimates.
 #[test]
 fn speed_on_the_first_page() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -37,5 +38,12 @@ fn speed_on_the_first_page() {
         ["README.md", "docs/performance.md"].map(|page| fs::read_to_string(root.join(page)).unwrap());
     let written = first_page(&page, &performance).expect("a place for the table");
     assert!(page == written, "README.md: `cargo run -p ringsmith-book` writes its table anew");
-    assert!(written.contains("| ML-KEM-768 | "), "no figures");
+    for line in ["| ML-KEM-768 | ", "| on AVX2 | "] {
+        assert!(written.contains(line), "no figures of {line}");
+    }
+    let machine = performance.lines().find_map(|line| line.strip_prefix("* machine: ")).unwrap();
+    let (machine, _) = machine.split_once(',').unwrap();
+    let kind =
+        if performance.contains("estimated core cycles") { "Estimated core cycles" } else { "Core cycles" };
+    assert!(page.contains(&format!("\n{kind} on an {machine} ")), "README.md: {kind} on an {machine}");
 }

@@ -170,20 +170,62 @@ fn no_randomness() {
     });
 }
 
-/// Protects: the program of `docs/c.md` is one.
-#[test]
-fn the_guide() {
-    let page = std::fs::read_to_string(source("../../docs/c.md")).unwrap();
+/// The first text in C of a page.
+fn example(page: &str) -> String {
+    let page = std::fs::read_to_string(source(page)).unwrap();
     let (_, after) = page.split_once("```c\n").unwrap();
-    let (text, _) = after.split_once("```").unwrap();
-    let folder = folder("guide");
+    after.split_once("```").unwrap().0.into()
+}
+
+/// What a program of this text prints.
+fn printed(folder: &Path, text: &str) -> String {
     let (file, program) = (folder.join("hello.c"), folder.join("hello"));
     std::fs::write(&file, text).unwrap();
     let mut compiler = Command::new(std::env::var("CC").unwrap_or("cc".into()));
     compiler.args(STRICT).arg(&file).arg("-I").arg(source("include"));
     done(compiler.arg(library("libringsmith_capi.a")).args(SYSTEM).arg("-o").arg(&program));
-    assert_eq!(
-        String::from_utf8(done(&mut Command::new(program)).stdout).unwrap(),
-        "both have the same key\n"
-    );
+    String::from_utf8(done(&mut Command::new(program)).stdout).unwrap()
+}
+
+/// Protects: the program of `docs/c.md` is one.
+#[test]
+fn the_guide() {
+    assert_eq!(printed(&folder("guide"), &example("../../docs/c.md")), "both have the same key\n");
+}
+
+/// What the lines of the first page stand between, in a program: memory before them, and behind them whether
+/// the other side has the key and the product is right.
+const AROUND: [&str; 2] = [
+    "#include <ringsmith.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    static uint8_t public_key[RINGSMITH_ML_KEM_768_PUBLIC_KEY_BYTES];
+    static uint8_t private_key[RINGSMITH_ML_KEM_768_PRIVATE_KEY_BYTES];
+    static uint8_t ciphertext[RINGSMITH_ML_KEM_768_CIPHERTEXT_BYTES];
+    static uint8_t shared[32], same[32], zero[32];
+    static uint16_t product[761], a[761] = {0, 2}, b[761] = {0, 0, 3};
+",
+    "
+    ringsmith_ring_free(ring);
+    ringsmith_kem_decaps(kem, same, sizeof same, ciphertext, sizeof ciphertext,
+                         private_key, sizeof private_key);
+    puts(memcmp(shared, same, sizeof same) == 0 && memcmp(shared, zero, sizeof zero) != 0
+             ? \"same key\" : \"no key\");
+    printf(\"%d x^3\\n\", product[3]);
+    return 0;
+}
+",
+];
+
+/// Protects: the lines of the first page compile, and do what they look like; and so do those of the page of
+/// the crate.
+#[test]
+fn first_pages() {
+    for (page, name) in [("../../README.md", "first"), ("README.md", "crate")] {
+        let text = [AROUND[0], &example(page), AROUND[1]].concat();
+        assert_eq!(printed(&folder(name), &text), "same key\n6 x^3\n", "{page}");
+    }
 }

@@ -195,8 +195,8 @@ Examples:
 
 const CERTIFICATE_EXAMPLES: &str = "\
 The certificate is PEM (X.509, RFC 9881). It says that the key is the subject's, for signatures but
-not for certificates of others, and is signed by the key itself: whoever wants to rely on it must
-have it from a place that he trusts.
+not for certificates of others, and is signed by the key itself: to rely on it, get it from a source
+that you trust.
 
 Examples:
   ringsmith certificate -i alice.key --subject 'CN=Alice' -o alice.crt

@@ -11,7 +11,7 @@ use crate::lookup::cpu;
 use crate::output::{Access, Output};
 use crate::pke_keys::{decryption_key, encryption_key};
 use crate::shown::{Text, warn};
-use clap::{Args, Subcommand, ValueHint};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use ringsmith::Cpu;
 use ringsmith::scheme::{PublicKeyEncryption, SchemeError, Status};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,27 @@ enum Command {
     /// Decrypt a message with a private key
     #[command(after_help = DECRYPT_EXAMPLES)]
     Decrypt(Decrypt),
+}
+
+/// How a public key is written; private keys have one form.
+#[derive(Clone, Copy, ValueEnum)]
+enum PublicFormat {
+    /// Text: SubjectPublicKeyInfo
+    Pem,
+    /// The same in binary
+    Der,
+    /// The bytes of the scheme's standard
+    Raw,
+}
+
+impl From<PublicFormat> for Format {
+    fn from(format: PublicFormat) -> Format {
+        match format {
+            PublicFormat::Pem => Format::Pem,
+            PublicFormat::Der => Format::Der,
+            PublicFormat::Raw => Format::Raw,
+        }
+    }
 }
 
 const KEYGEN_EXAMPLES: &str = "\
@@ -77,8 +98,8 @@ struct Keygen {
     #[arg(long, value_name = "NAME", default_value = "ees743ep1")]
     scheme: String,
     /// How the public key is written
-    #[arg(long, value_enum, default_value_t = Format::Pem)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = PublicFormat::Pem)]
+    format: PublicFormat,
     #[command(flatten)]
     places: Places,
 }
@@ -92,8 +113,8 @@ struct Public {
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,
     /// How the public key is written
-    #[arg(long, value_enum, default_value_t = Format::Pem)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = PublicFormat::Pem)]
+    format: PublicFormat,
     /// The public key's new file; standard output if left out
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -162,7 +183,7 @@ fn encoded(cpu: Cpu, scheme: &PublicKeyEncryption, format: Format, key: &[u8]) -
 }
 
 fn keygen(cpu: Cpu, args: &Keygen) -> Result<(), Error> {
-    let (scheme, format) = (encryption(&args.scheme)?, args.format);
+    let (scheme, format) = (encryption(&args.scheme)?, Format::from(args.format));
     if args.places.public.is_some() {
         format.is_of(scheme.name, scheme.encoding.is_some())?;
     }
@@ -173,10 +194,10 @@ fn keygen(cpu: Cpu, args: &Keygen) -> Result<(), Error> {
 }
 
 fn public(cpu: Cpu, args: &Public) -> Result<(), Error> {
-    let key = decryption_key(cpu, &args.identity, args.scheme.as_deref())?;
-    args.format.is_of(key.scheme.name, key.scheme.encoding.is_some())?;
-    let encoded = encoded(cpu, key.scheme, args.format, &key.public)?;
-    write_public(args.output.as_deref(), args.format, &encoded)
+    let (key, format) = (decryption_key(cpu, &args.identity, args.scheme.as_deref())?, args.format.into());
+    Format::is_of(format, key.scheme.name, key.scheme.encoding.is_some())?;
+    let encoded = encoded(cpu, key.scheme, format, &key.public)?;
+    write_public(args.output.as_deref(), format, &encoded)
 }
 
 fn encrypt(cpu: Cpu, args: &Encrypt) -> Result<(), Error> {

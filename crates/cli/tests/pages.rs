@@ -87,6 +87,43 @@ fn first_page() {
     do_page("README.md");
 }
 
+/// Protects: the page of the command's crate, as a registry shows it, shows what happens.
+#[test]
+fn page_of_the_crate() {
+    do_page("crates/cli/README.md");
+}
+
+/// Protects: the pages of registries name the version that is published with them.
+#[test]
+fn version_on_pages_of_crates() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (page, line) in [
+        ("crates/cli/README.md", format!("cargo install ringsmith-cli --version {version}\n")),
+        ("crates/ringsmith/README.md", format!("ringsmith = \"{version}\"\n")),
+    ] {
+        assert!(read(page).contains(&line), "{page} has no line {line}");
+    }
+}
+
+/// The most routes that a ring of the list has.
+fn most_routes(list: &str) -> usize {
+    let is_route = |line: &&str| {
+        line.strip_prefix("  ").is_some_and(|line| !line.starts_with(' ') && !line.starts_with("not:"))
+    };
+    list.split("\n\n").map(|ring| ring.lines().filter(is_route).count()).max().unwrap_or_default()
+}
+
+/// Protects: the first page says of no ring that it has more routes than the command lists, and of one that
+/// it has as many.
+#[test]
+fn routes_on_the_first_page() {
+    let (page, dir) = (read("README.md"), directory("routes"));
+    let (_, after) = page.split_once("and up to ").unwrap();
+    let said: usize = after.split(' ').next().unwrap().parse().unwrap();
+    let output = String::from_utf8(ringsmith(&dir, &["rings"]).output().unwrap().stdout).unwrap();
+    assert_eq!(most_routes(&output), said, "{output}");
+}
+
 /// Protects: the page of the command shows what happens.
 #[test]
 fn page_of_the_command() {

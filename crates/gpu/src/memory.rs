@@ -66,7 +66,7 @@ impl Drop for OwnStream {
     }
 }
 
-/// Memory on a device. Work that uses it is waited for by whoever starts it, before he returns.
+/// Memory on a device. A function that starts work with it waits for that work before it returns.
 pub(crate) struct Buffer {
     driver: Arc<dyn Driver>,
     at: Address,

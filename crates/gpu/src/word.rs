@@ -83,7 +83,7 @@ fn nodes(field: Field, n: usize, root: u64) -> Result<Vec<u64>, GpuError> {
     Ok(nodes)
 }
 
-/// The factors of the levels behind the exchange, level by level and place by place, those of all threads
+/// The factors of the layers behind the exchange, layer by layer and place by place, those of all threads
 /// side by side.
 fn extend(table: &mut Vec<u32>, n: usize, factor: impl Fn(usize) -> Factor) {
     let (each, threads) = (each(n), n / each(n));

@@ -1,8 +1,8 @@
 //! The polynomials of a seed: distinct indices of a hash (IGF-2), and where each of two values stands (BPGM).
 //!
 //! # The map
-//! A seed gives a stream of hashes, that gives candidates ([`candidates`](crate::candidates)), and of these
-//! distinct indices are chosen ([`choose`](crate::choose)). All parts of a product are of one stream.
+//! A seed gives a stream of hashes, that gives candidates (`candidates`), and of these
+//! distinct indices are chosen (`choose`). All parts of a product are of one stream.
 //!
 //! Source: EESS#1 v3.1, sections 8.3.2.1 and 8.3.2.2. Constant time but for the number of hashed blocks.
 
@@ -10,6 +10,7 @@ use crate::candidates::{Blocks, Candidates, LIMIT, Words};
 use crate::choose::Chooser;
 use crate::compact::compact;
 use crate::facts::{Counts, Facts, MOST_COEFFICIENTS};
+pub use crate::set::first_f;
 use ringsmith_simd::{Cpu, Row};
 use zeroize::Zeroizing;
 

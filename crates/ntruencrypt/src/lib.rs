@@ -71,6 +71,14 @@
 //! hashed. If a key or a message must be drawn again, the time shows how often. A private key is cleared on
 //! drop.
 //!
+//! # Seeds that fail
+//! `f = 1 + 3 F` of a seed may have no inverse. `generate` then forgets the seed and draws another, as
+//! often as needed: it never fails for that reason. NTRU's own library returns an error there. Of random
+//! seeds nearly none fails. In the standard's rings an inverse modulo 2 is what may be missing. `f` is 1
+//! at `x = 1` for every seed, and all other factors of `x^n - 1` modulo 2 have degrees of 73 or more: if
+//! `f` is random modulo each of those, the probability is about `2^-70` with `n = 439`, and less with
+//! every other `n`. Over a field only `f = 0` has no inverse, which no seed gives.
+//!
 //! # Source
 //! Consortium for Efficient Embedded Security: EESS#1, implementation aspects of NTRUEncrypt, version 3.1,
 //! 2015. For 1363.1's draft and what the standards leave open: `docs/decisions/0051-ntruencrypt.md`.
@@ -109,7 +117,8 @@ pub mod rings;
 mod seed;
 mod set;
 mod sets;
-mod trits;
+#[doc(hidden)]
+pub mod trits;
 
 pub use ringsmith_kem::pke::{DecryptionError, InvalidKey, MessageTooLong};
 

@@ -82,7 +82,7 @@ impl Kernel for FromDigits<'_> {
 
 /// So many coefficients of bytes, which are the first of these; not 0 if a byte is above 242, or has a digit
 /// behind the last.
-pub(crate) fn from_digits(cpu: Cpu, bytes: &[Row], count: usize, out: &mut [Row]) -> u16 {
+pub fn from_digits(cpu: Cpu, bytes: &[Row], count: usize, out: &mut [Row]) -> u16 {
     let words = out.as_flattened_mut();
     let above = cpu.run(FromDigits { bytes, out: words });
     let (last, digits) = ((count - 1) / DIGITS, (count - 1) % DIGITS + 1);
@@ -93,7 +93,7 @@ pub(crate) fn from_digits(cpu: Cpu, bytes: &[Row], count: usize, out: &mut [Row]
 }
 
 /// So many coefficients as bytes.
-pub(crate) fn to_digits(a: &[Row], count: usize, out: &mut [u8]) {
+pub fn to_digits(a: &[Row], count: usize, out: &mut [u8]) {
     for (byte, five) in out.iter_mut().zip(a.as_flattened()[..count].chunks(DIGITS)) {
         *byte = five.iter().rev().fold(0, |sum, x| 3 * sum + digit(*x) as u8);
     }
@@ -117,7 +117,7 @@ const fn number(flavour: Flavour, [a, b, c]: [u8; ROW_BYTES]) -> u32 {
 
 /// The first `n` coefficients of a message, zeroes behind them; behind its bytes there are zeroes, too.
 /// libntru leaves the last coefficient 0.
-pub(crate) fn from_message(flavour: Flavour, message: &[u8], n: usize, out: &mut [Row]) {
+pub fn from_message(flavour: Flavour, message: &[u8], n: usize, out: &mut [Row]) {
     let mut bytes = message.chunks(ROW_BYTES);
     for row in out.iter_mut() {
         let mut three = SecretBytes::<ROW_BYTES>::zero();
@@ -136,7 +136,7 @@ pub(crate) fn from_message(flavour: Flavour, message: &[u8], n: usize, out: &mut
 }
 
 /// The inverse; not 0 if a pair is none, or a coefficient without a whole place in the bytes is not 0.
-pub(crate) fn to_message(flavour: Flavour, a: &[Row], n: usize, out: &mut [u8]) -> u16 {
+pub fn to_message(flavour: Flavour, a: &[Row], n: usize, out: &mut [u8]) -> u16 {
     let (mut bytes, mut bad) = (out.chunks_mut(ROW_BYTES), 0);
     for row in &a[..n.div_ceil(16)] {
         let mut bits = 0;

@@ -2,6 +2,9 @@
 
 mod shared;
 
+use ringsmith_kem::set::Failed;
+use ringsmith_ntruencrypt::generators::first_f;
+use ringsmith_ntruencrypt::{Ees401ep1, Ees439ep1, ntruprime739};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use shared::{Set, decrypted, drawing, keys, sets};
@@ -74,4 +77,76 @@ fn some_random_bytes_are_drawn_again() {
     let pieces = (0..100).map(|_| random.bytes::<14>());
     let again = pieces.filter(|piece| set.encrypt(&public, b"", piece).is_none()).count();
     assert!((1..50).contains(&again), "{again} of 100");
+}
+
+/// The seeds of a set's `F` that a test draws.
+fn seeds(set: Set) -> Vec<Vec<u8>> {
+    let mut random = Random::new(13);
+    let mut seed = || {
+        let mut seed = vec![0; 2 * set.strength];
+        random.fill(&mut seed);
+        seed
+    };
+    vec![seed(), seed(), seed()]
+}
+
+/// `f` of a seed by its inverse is 1.
+fn is_inverse(set: Set, seed: &[u8], inverse: &[i16]) -> bool {
+    let mut f: Vec<i64> = set.combined(&set.f_of(seed).0).into_iter().map(|x| 3 * x).collect();
+    f[0] += 1;
+    let inverse: Vec<i64> = inverse.iter().map(|x| i64::from(*x)).collect();
+    let product = set.product(&f, &inverse);
+    product[0] == 1 && product[1..].iter().all(|x| *x == 0)
+}
+
+/// `first_f` of a set.
+type First = fn(
+    Cpu,
+    &mut ringsmith_kem::set::Draw<'_>,
+    &mut dyn FnMut() -> bool,
+    &mut [u16],
+    &mut [i16],
+) -> Result<(), Failed>;
+
+/// Where the first `refused` seeds are taken for such without an inverse, the next one's `F` is taken,
+/// with its own inverse; and no other seed is drawn.
+fn check_refused(cpu: Cpu, set: Set, first: First, refused: usize) {
+    let (seeds, [mut drawn, mut asked]) = (seeds(set), [0; 2]);
+    let mut draw = |bytes: &mut [u8]| {
+        bytes.copy_from_slice(seeds.get(drawn).ok_or(Failed)?);
+        drawn += 1;
+        Ok(())
+    };
+    let mut refuses = || {
+        asked += 1;
+        asked <= refused
+    };
+    let expected = seeds.get(refused).map(|seed| set.f_of(seed).1);
+    let count: usize = set.f.iter().map(|weight| 2 * weight).sum();
+    let (mut indices, mut inverse) = (vec![0; count], vec![0; set.n]);
+    let found = first(cpu, &mut draw, &mut refuses, &mut indices, &mut inverse);
+    let name = set.scheme.name;
+    assert_eq!(found.is_ok(), expected.is_some(), "{name} on {cpu:?}");
+    let seed = refused.min(seeds.len() - 1);
+    assert_eq!((drawn, asked), (seed + 1, seed + 1), "{name} on {cpu:?}");
+    if let Some(expected) = expected {
+        assert!(indices.iter().map(|i| usize::from(*i)).eq(expected), "{name} on {cpu:?}, {refused} refused");
+        assert!(is_inverse(set, &seeds[seed], &inverse), "{name} on {cpu:?}, {refused} refused");
+    }
+}
+
+/// Protects: where `f` of a seed has no inverse, the next seed is drawn by one call and its `F` is the key's;
+/// nothing is left of those before. Such a seed is not known of any set, so an inverse is denied here.
+#[test]
+fn seeds_without_an_inverse() {
+    let first: [(Set, First); 3] = [
+        (sets()[0], |cpu, draw, refuses, a, b| first_f::<Ees401ep1>(cpu, draw, refuses, a, b)),
+        (sets()[1], |cpu, draw, refuses, a, b| first_f::<Ees439ep1>(cpu, draw, refuses, a, b)),
+        (sets()[6], |cpu, draw, refuses, a, b| first_f::<ntruprime739::X998>(cpu, draw, refuses, a, b)),
+    ];
+    for (set, first) in first {
+        for cpu in Cpu::available() {
+            (0..4).for_each(|refused| check_refused(cpu, set, first, refused));
+        }
+    }
 }

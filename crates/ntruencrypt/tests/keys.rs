@@ -10,7 +10,7 @@ use ringsmith_ntruencrypt::{
 };
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
-use shared::{decrypted, keys, sets};
+use shared::{Set, decrypted, in_turn, keys, sets};
 
 /// Every set.
 fn all() -> impl Iterator<Item = &'static PublicKeyEncryption> {
@@ -19,8 +19,13 @@ fn all() -> impl Iterator<Item = &'static PublicKeyEncryption> {
 
 /// What reading a private key gives: its public key.
 fn public_key_of(scheme: &PublicKeyEncryption, private: &[u8]) -> Result<Vec<u8>, SchemeError> {
+    public_key_on(Cpu::detect(), scheme, private)
+}
+
+/// The same on a backend.
+fn public_key_on(cpu: Cpu, scheme: &PublicKeyEncryption, private: &[u8]) -> Result<Vec<u8>, SchemeError> {
     let mut public = vec![0xa5; scheme.public_key];
-    let read = (scheme.public_key_of)(Cpu::detect(), private, &mut public);
+    let read = (scheme.public_key_of)(cpu, private, &mut public);
     if read.is_err() {
         assert!(public.iter().all(|byte| *byte == 0xa5), "{}: something was written", scheme.name);
     }
@@ -50,39 +55,34 @@ fn keys_on_every_backend() {
 }
 
 /// Protects: a private key that is altered at any byte is none: its identifier, its public key, or its secret
-/// one.
+/// one; by the backends in turn.
 #[test]
 fn altered_private_keys() {
     for scheme in all() {
         let [_, private, _] = keys(scheme, 1);
-        for i in 0..private.len() {
+        for (i, cpu) in (0..private.len()).zip(in_turn()) {
             let mut altered = private.clone();
             altered[i] ^= 1 << (i % 8);
-            assert_eq!(
-                public_key_of(scheme, &altered),
-                Err(SchemeError::InvalidKey),
-                "{} byte {i}",
-                scheme.name
-            );
-            let found = decrypted(scheme, Cpu::detect(), &altered, &vec![0; scheme.ciphertext]);
-            assert_eq!(found, Err(SchemeError::InvalidKey), "{} byte {i}", scheme.name);
+            let found = public_key_on(cpu, scheme, &altered);
+            assert_eq!(found, Err(SchemeError::InvalidKey), "{} byte {i} on {cpu:?}", scheme.name);
+            let found = decrypted(scheme, cpu, &altered, &vec![0; scheme.ciphertext]);
+            assert_eq!(found, Err(SchemeError::InvalidKey), "{} byte {i} on {cpu:?}", scheme.name);
         }
     }
 }
 
 /// Protects: a public key that is altered in what is before its element, or behind it, is none; any element
-/// is one, where all numbers of its bits are coefficients.
+/// is one, where all numbers of its bits are coefficients. By the backends in turn.
 #[test]
 fn altered_public_keys() {
     for scheme in SCHEMES.into_iter().chain(libntru::SCHEMES) {
         let [public, _, _] = keys(scheme, 1);
         let header = public.len() - scheme.ciphertext;
-        let check = |bytes: &[u8]| (scheme.check_public_key)(Cpu::detect(), bytes);
-        for i in 0..public.len() {
+        for (i, cpu) in (0..public.len()).zip(in_turn()) {
             let mut altered = public.clone();
             altered[i] ^= 1 << (i % 8);
             let is_behind = altered.len() - 1 == i;
-            match check(&altered) {
+            match (scheme.check_public_key)(cpu, &altered) {
                 Ok(()) => assert!(i >= header, "{} byte {i}", scheme.name),
                 Err(why) => {
                     assert_eq!(why, SchemeError::InvalidKey);
@@ -90,6 +90,38 @@ fn altered_public_keys() {
                 }
             }
         }
+    }
+}
+
+/// Whether the bytes of a public key over a field are numbers below `q`: in 14 bits each, or three in five
+/// bytes.
+fn are_coefficients(set: Set, public: &[u8]) -> bool {
+    if !set.is_radix {
+        return set.unpack(public).1;
+    }
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| 256 * sum + i64::from(*byte));
+    let limit = |bytes: &[u8]| set.q.pow(if bytes.len() == 5 { 3 } else { 1 });
+    public.chunks(5).all(|bytes| number(bytes) < limit(bytes))
+}
+
+/// Protects: a public key over a field that is altered in any bit of any byte is one where its numbers are
+/// coefficients, and else is none; in both packings, by the backends in turn.
+#[test]
+fn altered_public_keys_over_a_field() {
+    for set in [sets()[6], sets()[7]] {
+        let [public, _, _] = keys(set.scheme, 1);
+        let (name, mut refused) = (set.scheme.name, 0);
+        for ((i, bit), cpu) in (0..public.len()).flat_map(|i| (0..8).map(move |bit| (i, bit))).zip(in_turn())
+        {
+            let mut altered = public.clone();
+            altered[i] ^= 1 << bit;
+            let expected =
+                if are_coefficients(set, &altered) { Ok(()) } else { Err(SchemeError::InvalidKey) };
+            let found = (set.scheme.check_public_key)(cpu, &altered);
+            assert_eq!(found, expected, "{name} byte {i} bit {bit} on {cpu:?}");
+            refused += usize::from(found.is_err());
+        }
+        assert!((50..8 * public.len() / 2).contains(&refused), "{name}: {refused} refused");
     }
 }
 

@@ -7,7 +7,7 @@ mod nist;
 use nist::Drbg;
 use rand_core::Rng;
 use ringsmith_kem::pke::PublicKeyEncryption;
-use ringsmith_ntruencrypt::{SCHEMES, ntruprime739};
+use ringsmith_ntruencrypt::{SCHEMES, libntru, ntruprime739};
 use ringsmith_simd::Cpu;
 use sha2::{Digest, Sha256};
 
@@ -40,6 +40,30 @@ const DIGESTS: [(&str, &str); 20] = [
 const OVER_THE_FIELD: [(&str, &str); 2] = [
     ("ntruprime739-x998", "bdcadae74cb4fd23600e5fcef8b5b13bf8a30ddd9f716f0ed7369a8d65f54c72"),
     ("ntruprime739-radix", "f047132833635d8e2d9c83144930ec7d5f458a1c4d8e3d2583e2966d570237cf"),
+];
+
+/// The same of libntru's sets, whose keys nobody else makes of the same random bytes. They are this
+/// library's, from when it encrypted all of libntru's own messages as libntru did, and read all of its
+/// keys (`cargo test -p ringsmith-testkit --test ntruencrypt`).
+const OF_LIBNTRU: [(&str, &str); 18] = [
+    ("libntru-ees401ep1", "572c2f0197a0965accb5ccb183b4e50524dbca829581c1d260ccfab759150bc8"),
+    ("libntru-ees449ep1", "d05f6107455b6fc149842241c3050f35637074003347c62ba1e1ac9b2c992f68"),
+    ("libntru-ees677ep1", "4d49ebc241be83a66ad7092a6642bffbc01ff82d466d6f653a49ecd45e3396f9"),
+    ("libntru-ees1087ep2", "35425329c1b1c81c9811f78b16a75e931e9aa94fcd99ebfa95de39bd1fd2e09f"),
+    ("libntru-ees541ep1", "8efdb3557ea8a2b704b44e6c30edca09e5e9c1fda91e022cf8d183b8c50fefdb"),
+    ("libntru-ees613ep1", "2e8118c2c465b50d95d68f0d88cb2194d0e7472a3d7b1359a4a8114a382e7642"),
+    ("libntru-ees887ep1", "205643876620ec911e0cebf13f07d650b097210e5046135e26190545a3662e17"),
+    ("libntru-ees1171ep1", "132dec112287feaff554f46ecece64015dbbb68264a6c8b8dedc992528225652"),
+    ("libntru-ees659ep1", "c4386dfea38eaf63b806c8c8c429046b3060706e66ce1e774e0a6425044e5e85"),
+    ("libntru-ees761ep1", "a9adf03f5ce37c7e2603007c1298a1948b9f41bcebb92def50679a0f23c2c99a"),
+    ("libntru-ees1087ep1", "883ecb666e887343061b29d870922550cacbdfed3a511129de66e221e9b56a5e"),
+    ("libntru-ees1499ep1", "e2f70f91c94d0a69f31cc34c2529d8f016e162a8fff0edd22288abfd1b83c8bc"),
+    ("libntru-ees401ep2", "fe631bcb1de4c89730fee70922b8aab773102d140f2f9495f9eea16b5dd6b3c2"),
+    ("libntru-ees439ep1", "a606e9cf45f900e2684cd166931399581ac85351e361aeb32e359e64c16eccc8"),
+    ("libntru-ees593ep1", "79dbc32174153d9d34cf054f191b2431e74a2b4b5008365cf2b8c57c99eea32a"),
+    ("libntru-ees743ep1", "1ba182d34ad28ce881617668ddf30b1f1c51bb1d196f6627c1f4f22feacf739a"),
+    ("libntru-ees443ep1", "b8ee268439221058e0cdfa181bd2b71a43d0bd9ee11ba15f97529bff8f0e0a8f"),
+    ("libntru-ees587ep1", "b2e47c6136d6d4838c8c2a3b5a9c1ebd99f10d7359dd3a9d1bc3f2c6b7d479d9"),
 ];
 
 /// Keys of a set.
@@ -81,15 +105,32 @@ fn made(cpu: Cpu, scheme: &PublicKeyEncryption, set: usize) -> String {
     ringsmith_oracle::hex(&hash.finalize())
 }
 
+/// All keys and ciphertexts of sets have these digests, on every backend; the first set's number is `first`.
+fn digests<'a>(
+    first: usize,
+    schemes: impl IntoIterator<Item = &'a PublicKeyEncryption>,
+    digests: &[(&str, &str)],
+) {
+    let mut schemes = schemes.into_iter();
+    for (set, (name, digest)) in (first..).zip(digests) {
+        let scheme = schemes.next().expect("a set for each digest");
+        assert_eq!(scheme.name, *name);
+        for cpu in Cpu::available() {
+            assert_eq!(made(cpu, scheme, set), *digest, "{name} on {cpu:?}");
+        }
+    }
+    assert!(schemes.next().is_none(), "a digest for each set");
+}
+
 /// Protects: byte compatibility of every set, on every backend.
 #[test]
 fn keys_and_ciphertexts() {
-    let schemes = SCHEMES.into_iter().chain(ntruprime739::SCHEMES);
-    for (set, (scheme, (name, digest))) in schemes.zip(DIGESTS.into_iter().chain(OVER_THE_FIELD)).enumerate()
-    {
-        assert_eq!(scheme.name, name);
-        for cpu in Cpu::available() {
-            assert_eq!(made(cpu, scheme, set), digest, "{name} on {cpu:?}");
-        }
-    }
+    digests(0, SCHEMES, &DIGESTS);
+    digests(SCHEMES.len(), ntruprime739::SCHEMES, &OVER_THE_FIELD);
+}
+
+/// Protects: the same of libntru's sets.
+#[test]
+fn keys_and_ciphertexts_of_libntru() {
+    digests(SCHEMES.len() + ntruprime739::SCHEMES.len(), libntru::SCHEMES, &OF_LIBNTRU);
 }

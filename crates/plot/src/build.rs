@@ -22,6 +22,6 @@ fn panel(table: &Table, column: usize) -> Panel {
 /// The picture, where the page has the table.
 pub fn draw(page: &str) -> Option<String> {
     let table = markdown(page).into_iter().find(|table| table.columns == COLUMNS)?;
-    let title = "What a user compiles, by what he asks for".into();
+    let title = "What a program compiles, by what it uses".into();
     Page { title, legend: Vec::new(), panels: [1, 2].map(|column| panel(&table, column)).into() }.draw()
 }

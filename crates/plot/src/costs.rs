@@ -5,8 +5,8 @@ use crate::svg::Svg;
 
 /// Pixels: where the axes begin and end, across and down.
 const ACROSS: [f64; 2] = [64.0, 584.0];
-const DOWN: [f64; 2] = [560.0, 40.0];
-const SIZE: [i32; 2] = [600, 610];
+const DOWN: [f64; 2] = [580.0, 60.0];
+const SIZE: [i32; 2] = [600, 630];
 
 /// The points as a text: a line for each, measured and predicted.
 pub fn text(points: &[[f64; 2]]) -> String {
@@ -57,7 +57,8 @@ fn frame(svg: &mut Svg, [across, down]: [Axis; 2]) {
         svg.path(class, from, to);
     }
     svg.text("s", [ACROSS[0].midpoint(ACROSS[1]), DOWN[0] + 40.0], "measured, cycles of the core");
-    svg.text("l s", [8.0, 24.0], "predicted, cycles of the core; dashed: 20% off");
+    svg.text("l h", [8.0, 20.0], "Cycles of a product: as the model of costs predicts, and as measured");
+    svg.text("l s", [8.0, 44.0], "predicted, cycles of the core; dashed: 20% off");
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 """The notebooks and the pages: all of their code runs."""
 
 import doctest
+import re
 from pathlib import Path
 
 import pytest
@@ -25,3 +26,15 @@ def test_pages(page):
     if not page.exists():
         pytest.skip("the package stands alone")
     assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+def test_first_page():
+    """Protects: the example on the first page of the repository does what its comment and its names say."""
+    page = HERE.parents[1] / "README.md"
+    if not page.exists():
+        pytest.skip("the package stands alone")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.DOTALL | re.MULTILINE)
+    names = {}
+    exec(compile(code, str(page), "exec"), names)
+    assert names["products"].shape == (1000, 761)
+    assert names["private_key"].decapsulate(names["ciphertext"]) == names["shared_secret"]

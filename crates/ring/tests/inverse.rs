@@ -1,6 +1,6 @@
 //! Inverses modulo `q` and modulo 3.
 
-use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
+use ringsmith_oracle::{Random, Ring as Slow, Shape, inverse_modulo, product};
 use ringsmith_ring::inverse::{InversesMod3, Invertible};
 use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Small, Workspace};
 use ringsmith_routes::ntru_prime::BySteps;
@@ -103,6 +103,27 @@ fn inverses_modulo_q() {
     modulo_q::<NtruPrime953>();
     modulo_q::<NtruPrime1013>();
     modulo_q::<NtruPrime1277>();
+}
+
+/// Protects: division steps find what Euclid's algorithm finds, in the field of NTRUEncrypt's scheme, which
+/// is that of `x^739 - x - 1` modulo 9829, on every CPU and in both ways.
+#[test]
+fn inverses_by_euclid() {
+    type R = NtruPrime739;
+    assert_eq!((R::N, R::Q), (739, 9829));
+    let mut modulus = vec![0; R::N + 1];
+    (modulus[0], modulus[1], modulus[R::N]) = (-1, -1, 1);
+    for a in &elements::<R>(R::Q / 2)[..2] {
+        let wide: Vec<i128> = a.iter().map(|&x| x.into()).collect();
+        let expected = inverse_modulo(&wide, &modulus, R::Q.into()).expect("a field");
+        let a = Poly::<R>::new(a).expect("an element");
+        for cpu in Cpu::available() {
+            for (inverse, exists) in inverses::<R>(cpu, &a) {
+                let found = inverse.iter().map(|&x| i128::from(x).rem_euclid(R::Q.into()));
+                assert!(exists && found.eq(expected.iter().copied()), "on {cpu:?}");
+            }
+        }
+    }
 }
 
 /// Protects: the same modulo 3, where not every element but 0 has an inverse; and the test for it alone.

@@ -169,6 +169,48 @@ fn inverses_of_ntruencrypt() {
     assert!(found.iter().all(|found| (3..7).contains(found)), "{found:?}");
 }
 
+/// Protects: the same in all rings of NTRUEncrypt, of an element of -1, 0, 1 whose value at 1 is odd, three
+/// times, and 1 more, as keys are; and of one whose value is even.
+#[test]
+fn inverses_of_all_ntruencrypt() {
+    let found = [
+        few::<401, 7, 26>(),
+        few::<439, 7, 28>(),
+        few::<443, 7, 28>(),
+        few::<449, 8, 29>(),
+        few::<541, 9, 34>(),
+        few::<587, 10, 37>(),
+        few::<593, 10, 38>(),
+        few::<613, 10, 39>(),
+        few::<653, 11, 41>(),
+        few::<659, 11, 42>(),
+        few::<677, 11, 43>(),
+        few::<743, 12, 47>(),
+        few::<761, 12, 48>(),
+        few::<853, 14, 54>(),
+        few::<887, 14, 56>(),
+        few::<1087, 17, 68>(),
+        few::<1171, 19, 74>(),
+        few::<1499, 24, 94>(),
+    ];
+    assert_eq!(found, [1; 18]);
+}
+
+/// How many of two have an inverse.
+fn few<const N: usize, const WORDS: usize, const ROWS: usize>() -> usize {
+    let mut random = Random::new(N as u64);
+    let mut f = Rows([[0; 16]; ROWS]);
+    f.0.as_flattened_mut()[..N].iter_mut().for_each(|x| *x = 3 * random.within(-1, 1) as i16);
+    let sum: i16 = f.0.as_flattened().iter().sum();
+    f.0[0][0] += (sum + 1) & 1;
+    let mut even = f;
+    even.0[0][1] += 1;
+    let check = |a: &Rows<ROWS>, cpu| check::<N, WORDS, ROWS>(cpu, 11, a, false) as usize;
+    // By the definition a product is slow, and what the backends do is the same in every ring.
+    let cpus: Vec<Cpu> = Cpu::available().collect();
+    check(&f, cpus[N % cpus.len()]) + check(&even, cpus[(N + 1) % cpus.len()])
+}
+
 /// Protects: every `k`.
 #[test]
 fn every_power_of_two() {

@@ -41,8 +41,25 @@ fn elements(n: usize) -> Vec<Vec<i128>> {
 
 /// What is computed is what Euclid finds, and so is whether there is an inverse; how many have one.
 fn inverses<const N: usize, const WORDS: usize>() -> usize {
+    inverses_of::<N, WORDS>(elements(N))
+}
+
+/// The same of a few: one that is random with an odd value at 1, which most units are, and one with an even
+/// value, which has no inverse.
+fn inverses_of_few<const N: usize, const WORDS: usize>() -> usize {
+    let mut random = Random::new(N as u64);
+    let mut a: Vec<i128> = (0..N).map(|_| random.within(0, 1).into()).collect();
+    a[0] += 1 + a.iter().sum::<i128>();
+    a[0] %= 2;
+    let mut even = a.clone();
+    even[N - 1] ^= 1;
+    inverses_of::<N, WORDS>(vec![a, even])
+}
+
+/// The same of these.
+fn inverses_of<const N: usize, const WORDS: usize>(elements: Vec<Vec<i128>>) -> usize {
     let mut found = 0;
-    for a in elements(N) {
+    for a in elements {
         let expected = inverse_modulo(&a, &cyclic(N), 2);
         for cpu in Cpu::available() {
             let (inverse, exists) = inverse::<N, WORDS>(cpu, &bits(&a));
@@ -77,11 +94,47 @@ fn inverses_of_ntruencrypt() {
     assert_eq!(order_of_2(439), 73);
     let found = [inverses::<439, 7>(), inverses::<443, 7>(), inverses::<401, 7>(), inverses::<743, 12>()];
     assert!(found.iter().all(|&found| found >= 5), "{found:?}");
+}
+
+/// Protects: the same in the other rings of NTRUEncrypt, with few elements; NTRU has one with 677 too.
+#[test]
+fn inverses_of_all_ntruencrypt() {
+    let found = [
+        inverses_of_few::<449, 8>(),
+        inverses_of_few::<541, 9>(),
+        inverses_of_few::<587, 10>(),
+        inverses_of_few::<593, 10>(),
+        inverses_of_few::<613, 10>(),
+        inverses_of_few::<653, 11>(),
+        inverses_of_few::<659, 11>(),
+        inverses_of_few::<677, 11>(),
+        inverses_of_few::<761, 12>(),
+        inverses_of_few::<853, 14>(),
+        inverses_of_few::<887, 14>(),
+        inverses_of_few::<1087, 17>(),
+        inverses_of_few::<1171, 19>(),
+        inverses_of_few::<1499, 24>(),
+    ];
+    assert_eq!(found, [1; 14]);
+}
+
+/// Protects: in each ring where 2 is no generator modulo `n`, a multiple of a factor other than `x - 1` is no
+/// unit, though its value at 1 is odd.
+#[test]
+fn odd_elements_without_an_inverse() {
+    non_unit::<401, 7>(200);
     non_unit::<439, 7>(73);
+    non_unit::<449, 8>(224);
+    non_unit::<593, 10>(148);
+    non_unit::<743, 12>(371);
+    non_unit::<761, 12>(380);
+    non_unit::<887, 14>(443);
+    non_unit::<1087, 17>(543);
 }
 
 /// A multiple of a factor of degree `d`, and of no other: `a` has an odd value at 1, and is no unit.
 fn non_unit<const N: usize, const WORDS: usize>(d: usize) {
+    assert_eq!(order_of_2(N), d);
     let f = minimal_polynomial::<N, WORDS>(d);
     let mut wide = f.clone();
     wide.resize(N, 0);
@@ -104,6 +157,8 @@ fn minimal_polynomial<const N: usize, const WORDS: usize>(d: usize) -> Vec<i128>
             trace.iter_mut().zip(&power).for_each(|(sum, x)| *sum ^= x);
             power = mod_2::power::<N, WORDS>(cpu, &power, 1);
         }
+        // Of an even degree its value at 1 is 0: with 1 added, it is 1, and 0 and 1 change places.
+        trace[0] ^= u64::from(d.is_multiple_of(2));
         let divisor = common_divisor(&coefficients(N, &trace), &cyclic(N));
         if divisor.len() == d + 1 {
             return divisor;

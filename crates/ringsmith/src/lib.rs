@@ -161,6 +161,8 @@ pub mod rings {
 pub mod pages {
     #[doc = include_str!("../../../README.md")]
     pub mod first {}
+    #[doc = include_str!("../README.md")]
+    pub mod registry {}
     #[doc = include_str!("../../../docs/rust.md")]
     pub mod rust {}
     #[doc = include_str!("../../../docs/ssh.md")]

@@ -45,7 +45,7 @@ pub enum WordError {
         /// The modulus.
         p: u64,
     },
-    /// The operand is of a ring with another degree, modulus or modulus polynomial.
+    /// The operand is of a ring with another degree, modulus or modulus polynomial, or with other lanes.
     OtherRing,
     /// A ring of several primes must have 1 to 64 primes.
     Primes {
@@ -106,7 +106,7 @@ impl fmt::Display for WordError {
                 write!(f, "the ring has {needs} coefficients, the operand {has}")
             }
             WordError::Range { p } => write!(f, "a coefficient is not in [0, {p})"),
-            WordError::OtherRing => f.write_str("the operand is of another ring"),
+            WordError::OtherRing => f.write_str("the operand is of another ring, or of one with other lanes"),
             WordError::Primes { count } => {
                 write!(f, "a ring has 1 to {} primes, not {count}", crate::rns::MAX_PRIMES)
             }

@@ -51,8 +51,9 @@
 //! # More than one prime
 //! Homomorphic encryption takes coefficients modulo a product of primes, which has hundreds of bits. An
 //! [`RnsRing`] holds the ring of each prime, has the same operations, and brings numbers of several words to
-//! residues and back. The feature `rayon`, which takes the standard library, has its primes side by side on
-//! threads.
+//! residues and back. Its primes are below `2^50`, so that their sums of products have room in lanes of 52
+//! bits; a ring of one prime goes up to `2^62`. The feature `rayon`, which takes the standard library, has
+//! its primes side by side on threads.
 //!
 //! # Which primes
 //! An odd prime below `2^62` such that `p - 1` is a multiple of `2 n` ([`Shape::Negacyclic`]) or of `n`

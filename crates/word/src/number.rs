@@ -46,7 +46,7 @@ pub(crate) fn is_odd_prime(p: u64) -> bool {
     BASES.into_iter().all(|base| passes(base, p))
 }
 
-/// Whether `p`, which is below `2^46`, is a prime. It is public.
+/// Whether `p`, which is below `2^62`, is a prime. It is public.
 ///
 /// ```
 /// assert!(ringsmith_word::is_prime(12289) && !ringsmith_word::is_prime(12289 * 3));

@@ -83,6 +83,12 @@ pub(super) fn is_elsewhere(target: &str) -> bool {
     ["http://", "https://", "mailto:"].iter().any(|scheme| target.starts_with(scheme))
 }
 
+/// The targets of a page that lead nowhere where the page stands alone: files.
+pub(crate) fn dead_elsewhere(text: &str) -> Vec<&str> {
+    let targets = links(text).into_iter().map(|link| &text[link.start..link.end]);
+    targets.filter(|target| !is_elsewhere(target) && !target.starts_with('#')).collect()
+}
+
 /// What is wrong with a target on a page.
 fn wrong(root: &Path, page: &Path, target: &str) -> Option<String> {
     let (path, anchor) = target.split_once('#').unwrap_or((target, ""));

@@ -13,6 +13,7 @@ mod steps;
 mod words;
 
 pub(crate) use done::run as do_pages;
+pub(crate) use markdown::dead_elsewhere;
 
 use crate::shell;
 use crate::suite::Verdict;

@@ -107,7 +107,8 @@ const EXCEPTIONS: &[Exception] = &[
 ];
 
 /// The bad kernels of the test kit.
-const SAMPLES: [&str; 3] = ["bad_kernels::Calls", "bad_kernels::Spills", "bad_kernels::Divides"];
+const SAMPLES: [&str; 4] =
+    ["bad_kernels::Calls", "bad_kernels::Spills", "bad_kernels::Divides", "bad_kernels::DividesDoubles"];
 
 /// How one kernel was compiled on one backend.
 struct Finding {
@@ -226,7 +227,7 @@ pub(crate) fn self_test(_: &Options) -> Verdict {
         let caught = match finding.kernel.as_str() {
             "bad_kernels::Calls" => !finding.calls.is_empty(),
             "bad_kernels::Spills" => !is_in_registers(finding),
-            "bad_kernels::Divides" => finding.divisions > 0,
+            "bad_kernels::Divides" | "bad_kernels::DividesDoubles" => finding.divisions > 0,
             _ => false,
         };
         let how = if caught { "caught" } else { "NOT caught" };

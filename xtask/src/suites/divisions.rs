@@ -1,8 +1,9 @@
-//! No division where secrets are: its time depends on the operands, and neither valgrind nor the trace sees
-//! that.
+//! No division and no square root where secrets are, of integers or of doubles: their time depends on the
+//! operands, and neither valgrind nor the trace sees that.
 //!
 //! Looks at every function of the library that the program `ct` holds, kernels and the code that starts them;
-//! first at one that divides, which must be seen on each machine.
+//! first at ones that divide, which must be seen on each machine. A function that may divide, and does on no
+//! machine, is a fault too: the list would hide one that begins to.
 
 use super::disassembly::{Function, functions};
 use super::harness::Programs;
@@ -11,7 +12,6 @@ use crate::suite::{Options, Verdict};
 
 /// Functions that may divide, each with the reason; none may divide a coefficient.
 const ALLOWED: &[(&str, &str)] = &[
-    ("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other"),
     ("ringsmith_any::ring::Ring>::with_costs", "the constants of a ring, before there is an operand"),
     ("ringsmith_any::ring::Ring>::by_products", "the same"),
     ("ringsmith_any::ring::Ring>::by_method", "the same"),
@@ -19,63 +19,41 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_any::cost::", "the methods of a ring and what they cost, before there is an operand"),
     ("<ringsmith_any::polynomial::Polynomial>::sum", "the order of the terms of a modulus polynomial"),
     ("ringsmith_any::exact::Exact>::by", "the constants of a ring, before there is an operand"),
-    ("ringsmith_any::compiled::Kernels>::find", "the same"),
     ("ringsmith_any::compiled::found<", "the same"),
-    ("ringsmith_any::compiled::Kernels>::of_whole", "the same"),
     ("halves::whole::Target>::new", "the same"),
-    ("ringsmith_cyclic::whole::Products>::target", "the same"),
-    ("ringsmith::compiled::whole::Class as", "the same"),
     ("ringsmith_any::inverse::Inverses>::new", "the same"),
-    ("ringsmith_any::exact::Exact>::with", "the same"),
-    ("ringsmith_any::exact::Residue>::new", "the same"),
     ("ringsmith_any::divisor::Sparse>::new", "the same"),
     ("ringsmith_any::fold::Fold>::modulo", "the same"),
     ("ringsmith_any::packed::Packing>::new", "the same"),
     ("ringsmith_any::packed::Reciprocal>::", "the same"),
     ("ringsmith_any::forest::Forest>::new", "the same"),
     ("ringsmith_any::forest::Piece>::new", "the same"),
-    ("ringsmith_any::weights::Weights>::new", "the same"),
-    ("ringsmith_any::lanes::Modulus>::new", "the same"),
-    ("ringsmith_any::zq::Zq>::new", "the same"),
-    ("ringsmith_any::zq::factor", "the same"),
     ("ringsmith_word::number::", "primes and roots of unity, before there is an operand"),
     ("ringsmith_word::tables::", "the twiddles of a prime, before there is an operand"),
-    ("ringsmith_word::ring::root", "the same"),
-    ("ringsmith_word::ring::WordRing>::new_on", "the same"),
     ("ringsmith_word::rns::constants::", "the constants of a list of primes, before there is an operand"),
-    (">>::of_prime", "the same"),
-    ("ringsmith_word::wide::Wide<46>>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<46>>>::new", "the tables of a ring, before there is an operand"),
     ("ringsmith_word::wide::Wide<49>>>::new", "the same"),
     ("ringsmith_word::balanced::Balanced>>::new", "the same"),
     ("ringsmith_word::long::Long>>::new", "the same"),
-    ("ringsmith_word::long::Long as ringsmith_word::lanes::Kind>::factor", "the same"),
-    ("ringsmith_word::long::Prime>::", "the same"),
     ("ringsmith_word::narrow::Narrow>>::new", "the same"),
-    ("ringsmith_word::narrow::Prime>::", "the same"),
-    ("ringsmith_word::narrow::Narrow as ringsmith_word::lanes32::Reduction>::constant", "the same"),
-    ("ringsmith_word::narrow::Narrow as ringsmith_word::lanes32::Reduction>::of_prime", "the same"),
-    ("ringsmith_word::narrow::Narrow as ringsmith_word::lanes::Kind>::cross", "the same"),
     ("ringsmith_word::quotient::Quotients>>::new", "the same"),
-    ("ringsmith_word::quotient::Prime>::", "the same"),
-    ("ringsmith_word::quotient::Quotients as ringsmith_word::lanes::Kind>::factor", "the same"),
-    ("ringsmith_word::quotient::Quotients as ringsmith_word::lanes::Kind>::prime", "the same"),
-    ("ringsmith_word::k_red::Prime>::", "the same"),
     ("ringsmith_word::k_red::KRed as ringsmith_word::lanes32::Reduction>::constant", "the same"),
     ("ringsmith_word::k_red::KRed as ringsmith_word::lanes32::Reduction>::of_prime", "the same"),
-    ("ringsmith_word::k_red::KRed as ringsmith_word::lanes::Kind>::cross", "the same"),
     ("ringsmith_word::plan::Plan<ringsmith_word::k_red::KRed>>::new", "the same"),
     ("ringsmith_ring::algorithm::ordered::scale::<", "a public factor by the modulus"),
     ("ringsmith_word::quadratic::Operands>::product", "what follows from the prime, which is public"),
     ("WordLanes>::factor52", "a twiddle by its prime, before there is an operand"),
-    ("ringsmith_simd::word::shoup::factor", "the same"),
     ("ResidueLanes>::factor49", "the same"),
     ("ResidueLanes>::constants49", "what a prime is divided by with, before there is an operand"),
-    ("ringsmith_simd::residue::plain::quotient", "of both"),
 ];
 
-const OPERATIONS: [&str; 5] = ["div", "idiv", "udiv", "sdiv", "divq"];
+/// How operations that divide or take square roots begin, where they do not begin with the `v` of vectors: of
+/// integers, of doubles one by one and in vectors, and of the x87's numbers.
+const OPERATIONS: [&str; 9] = ["div", "idiv", "udiv", "sdiv", "fdiv", "fidiv", "sqrt", "fsqrt", "fprem"];
 /// Divisions of the compiler's run-time library.
 const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv"];
+/// The same of the library of C, whole names.
+const OF_DOUBLES: [&str; 4] = ["fmod", "fmodf", "sqrt", "sqrtf"];
 
 /// Whether the function belongs to the library.
 fn of_library(name: &str) -> bool {
@@ -102,54 +80,132 @@ fn of_library(name: &str) -> bool {
     !is_kit && LIBRARY.iter().any(is_of) || name.contains("keccak")
 }
 
-/// How many divisions a function has.
-pub(crate) fn count(function: &Function) -> usize {
-    let divides = |instruction: &super::disassembly::Instruction| {
-        let routine = instruction.leaves(function).unwrap_or_default();
-        OPERATIONS.contains(&instruction.operation.as_str())
-            || ROUTINES.iter().any(|start| routine.starts_with(start))
-    };
-    function.instructions.iter().filter(|instruction| divides(instruction)).count()
+/// Whether an operation divides, or takes a root.
+fn is_division(operation: &str) -> bool {
+    let scalar = operation.strip_prefix('v').unwrap_or(operation);
+    OPERATIONS.iter().any(|start| scalar.starts_with(start))
 }
 
-/// What takes the remainder of a word by a number that is chosen at run time.
-const SAMPLE: &str = "bad_kernels::tail";
+/// Whether a routine does.
+fn is_dividing_routine(name: &str) -> bool {
+    ROUTINES.iter().any(|start| name.starts_with(start)) || OF_DOUBLES.contains(&name)
+}
 
-/// The sample is caught.
+/// How many divisions a function has.
+pub(crate) fn count(function: &Function) -> usize {
+    let divides = |instruction: &&super::disassembly::Instruction| {
+        let routine = instruction.leaves(function);
+        is_division(&instruction.operation) || routine.is_some_and(|name| is_dividing_routine(&name))
+    };
+    function.instructions.iter().filter(divides).count()
+}
+
+/// What divides: words, whose remainder is taken by a number that is chosen at run time, and doubles; and
+/// what takes roots.
+const SAMPLES: [&str; 3] = ["bad_kernels::tail", "bad_kernels::quotients", "bad_kernels::roots"];
+
+/// The samples are caught.
 fn caught(programs: &Programs) -> Verdict {
     let functions = functions(&programs.disassemble("bad-kernels")?);
-    let sample = functions.iter().find(|function| function.name == SAMPLE);
-    if sample.is_none_or(|sample| count(sample) == 0) {
-        return Err(format!("the division of {SAMPLE} was not seen"));
+    for sample in SAMPLES {
+        let found = functions.iter().find(|function| function.name == sample);
+        if found.is_none_or(|found| count(found) == 0) {
+            return Err(format!("the division of {sample} was not seen"));
+        }
+        println!("{}: {sample}: caught", programs.build());
     }
-    println!("{}: sample of a remainder: caught", programs.build());
     Ok(())
+}
+
+/// The functions of the library that divide, and how often.
+fn dividing(functions: &[Function]) -> Result<Vec<(&str, usize)>, String> {
+    let library: Vec<_> = functions.iter().filter(|function| of_library(&function.name)).collect();
+    println!("{} functions of the library", library.len());
+    if library.len() < 10 {
+        return Err("the program holds next to nothing of the library".to_string());
+    }
+    let counts = library.into_iter().map(|function| (function.name.as_str(), count(function)));
+    Ok(counts.filter(|(_, divisions)| *divisions > 0).collect())
+}
+
+/// The places of the list that a function has.
+fn places(name: &str) -> impl Iterator<Item = usize> {
+    (0..ALLOWED.len()).filter(move |place| name.contains(ALLOWED[*place].0))
+}
+
+/// Functions that divide and may not: how many there are. Marks the places of those that may.
+fn judge(dividing: &[(&str, usize)], needed: &mut [bool; ALLOWED.len()]) -> usize {
+    let mut bad = 0;
+    for (name, divisions) in dividing {
+        match places(name).next() {
+            Some(place) => println!("{divisions} allowed in {name}: {}", ALLOWED[place].1),
+            None => println!("{divisions} divisions in {name}"),
+        }
+        bad += usize::from(places(name).next().is_none());
+        places(name).for_each(|place| needed[place] = true);
+    }
+    bad
+}
+
+/// Places of the list that no function needs.
+fn stale(needed: &[bool; ALLOWED.len()]) -> usize {
+    let stale = ALLOWED.iter().zip(needed).filter(|(_, needed)| !**needed);
+    stale.inspect(|((part, _), _)| println!("no function that divides is called {part}")).count()
 }
 
 /// The scan, on each machine.
 pub(crate) fn run(_: &Options) -> Verdict {
-    let mut bad = 0;
+    let (mut bad, mut needed) = (0, [false; ALLOWED.len()]);
     for build in [Build::Checked, Build::Aarch64, Build::I686] {
         let programs = Programs::of(build)?;
         caught(&programs)?;
         let functions = functions(&programs.disassemble("ct")?);
-        let library: Vec<_> = functions.iter().filter(|function| of_library(&function.name)).collect();
-        println!("{}: {} functions of the library", build.name(), library.len());
-        if library.len() < 10 {
-            return Err("the program holds next to nothing of the library".to_string());
-        }
-        for function in library {
-            let (divisions, name) = (count(function), &function.name);
-            let allowed = ALLOWED.iter().find(|(allowed, _)| name.contains(allowed));
-            match (divisions, allowed) {
-                (0, _) => {}
-                (_, Some((_, reason))) => println!("{divisions} allowed in {name}: {reason}"),
-                (_, None) => {
-                    println!("{divisions} divisions in {name}");
-                    bad += 1;
-                }
-            }
-        }
+        println!("{}:", build.name());
+        bad += judge(&dividing(&functions)?, &mut needed);
     }
-    if bad == 0 { Ok(()) } else { Err(format!("{bad} functions divide")) }
+    bad += stale(&needed);
+    if bad == 0 { Ok(()) } else { Err(format!("{bad} functions or places of the list; see above")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many divisions a function of these instructions has.
+    fn count_of(lines: &str) -> usize {
+        let functions = functions(&format!("0000000000001000 <f>:\n{lines}"));
+        count(&functions[0])
+    }
+
+    /// Protects: divisions and roots of integers, of doubles, of vectors of them and by routines are seen;
+    /// products, estimates of quotients and calls of others are not.
+    #[test]
+    fn operations_that_divide() {
+        for operation in
+            ["div", "idiv", "udiv", "sdiv", "divsd", "divps", "vdivsd", "vdivpd", "fdiv", "fdivrp", "fidiv"]
+        {
+            assert_eq!(count_of(&format!("    1000:\t{operation} xmm0,xmm1\n")), 1, "{operation}");
+        }
+        for operation in ["sqrtsd", "vsqrtpd", "fsqrt", "fprem1"] {
+            assert_eq!(count_of(&format!("    1000:\t{operation}\n")), 1, "{operation}");
+        }
+        for routine in ["__udivti3", "__moddi3", "__divdf3", "__aeabi_idivmod", "fmod", "sqrt"] {
+            assert_eq!(count_of(&format!("    1000:\tcall   1000 <{routine}>\n")), 1, "{routine}");
+        }
+        assert_eq!(count_of("    1000:\tvmulpd ymm0,ymm1\n    1004:\tvrsqrt14pd zmm0,zmm1\n"), 0);
+        assert_eq!(count_of("    1000:\tcall   1000 <fmodule>\n    1004:\tcall   1000 <multiply>\n"), 0);
+    }
+
+    /// Protects: a function that may not divide is a fault, and so is a place of the list that none needs.
+    #[test]
+    fn faults_of_the_list() {
+        let mut needed = [false; ALLOWED.len()];
+        let all: Vec<_> = ALLOWED.iter().map(|(part, _)| (*part, 1)).collect();
+        assert_eq!(judge(&all[1..], &mut needed), 0);
+        assert!(!needed[0] && needed[1..].iter().all(|needed| *needed));
+        assert_eq!(stale(&needed), 1);
+        assert_eq!(judge(&all[..1], &mut needed), 0);
+        assert_eq!(stale(&needed), 0);
+        assert_eq!(judge(&[("ringsmith_word::pass::divides", 1)], &mut needed), 1);
+    }
 }

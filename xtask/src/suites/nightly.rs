@@ -51,11 +51,8 @@ const SANITIZED: &[&str] = &[
 /// and write the same rows, are not compiled there.
 fn above_sse2() -> &'static str {
     #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::is_x86_feature_detected as has;
-        if has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("pclmulqdq") {
-            return "-Ctarget-feature=+avx2,+bmi1,+bmi2,+fma,+pclmulqdq";
-        }
+    if super::workspace::has_avx2() {
+        return "-Ctarget-feature=+avx2,+bmi1,+bmi2,+fma,+pclmulqdq";
     }
     ""
 }

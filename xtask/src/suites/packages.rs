@@ -15,8 +15,8 @@ const ALONE: [(&str, &[&str], &[&str]); 15] = [
     ("ringsmith-ntru-prime", &[], &["ringsmith-ntru-prime"]),
     ("ringsmith-ntruencrypt", &[], &["ringsmith-cyclic", "ringsmith-ntruencrypt"]),
     ("ringsmith-cyclic", &[], &["ringsmith-cyclic"]),
-    ("ringsmith-word", &[], &[]),
-    ("ringsmith-any", &[], &[]),
+    ("ringsmith-word", &[], &["ringsmith-word"]),
+    ("ringsmith-any", &[], &["ringsmith-word", "ringsmith-any"]),
     ("ringsmith-hybrid", &["--features", "hpke"], &["ringsmith-ml-kem"]),
     ("ringsmith-hybrid", &["--features", "ssh"], &["ringsmith-ntru-prime"]),
     ("ringsmith-hybrid", &["--features", "tls"], &["ringsmith-ml-kem"]),
@@ -25,8 +25,9 @@ const ALONE: [(&str, &[&str], &[&str]); 15] = [
     ("ringsmith-capi", &[], &["ringsmith-ml-kem"]),
 ];
 
-/// The crates that a family must not need.
-const FAMILIES: [&str; 8] = [
+/// The crates that a family must not need: other families, routes that no planner takes, and rings that are
+/// chosen at run time.
+const FAMILIES: [&str; 10] = [
     "ringsmith-ml-dsa",
     "ringsmith-ml-kem",
     "ringsmith-new-hope",
@@ -35,6 +36,8 @@ const FAMILIES: [&str; 8] = [
     "ringsmith-ntru-prime",
     "ringsmith-ntruencrypt",
     "ringsmith-routes",
+    "ringsmith-word",
+    "ringsmith-any",
 ];
 
 /// What a package depends on, as cargo prints it.

@@ -5,6 +5,7 @@
 //! is needed then must be there: the crates of the lock file, and the targets of [`TARGETS`].
 
 use super::packages::{self, is_published, members};
+use crate::book::dead_elsewhere;
 use crate::builds::{LIBRARY, selected};
 use crate::needs::NIGHTLY;
 use crate::shell::{capture, cargo, cargo_of, program, root, run, target_dir};
@@ -104,6 +105,7 @@ fn manifests(options: &Options) -> Verdict {
     let mut lacking = Vec::new();
     for package in members.iter().filter(|package| is_published(package)) {
         lacking.extend(lacks(package));
+        lacking.extend(lacks_page(package)?);
         lacking.extend(lacks_licences(package, &packed(options, package)?)?);
     }
     match lacking.as_slice() {
@@ -127,6 +129,16 @@ fn lacks(package: &Package) -> Option<String> {
     ];
     let lacking: Vec<_> = has.into_iter().filter(|(_, has)| !has).map(|(what, _)| what).collect();
     (!lacking.is_empty()).then(|| format!("{} lacks {}", package.name, lacking.join(", ")))
+}
+
+/// What is wrong with the page that a registry shows of a package: it has the package alone, so a link to a
+/// file leads nowhere there.
+fn lacks_page(package: &Package) -> Result<Option<String>, String> {
+    let Some(page) = package.readme() else { return Ok(None) };
+    let text = fs::read_to_string(&page).map_err(|why| format!("{page}: {why}"))?;
+    let dead = dead_elsewhere(&text);
+    let says = || format!("the page of {} links to files: {}", package.name, dead.join(", "));
+    Ok((!dead.is_empty()).then(says))
 }
 
 /// The files of a package, as cargo packs it.
@@ -268,6 +280,22 @@ mod tests {
         let lacking = lacks(&package).unwrap();
         let all = ["a description", "one to five keywords", "keywords that the registry takes", "docs.rs"];
         assert!(all.iter().all(|what| lacking.contains(what)), "{lacking}");
+    }
+
+    /// Protects: no page of a published package links to a file, and the repository's first page, which does,
+    /// is seen.
+    #[test]
+    fn pages_of_registries() {
+        let members = members().unwrap();
+        let mut pages = 0;
+        for package in members.iter().filter(|package| is_published(package)) {
+            assert_eq!(lacks_page(package).unwrap(), None);
+            pages += package.readme.is_some() as usize;
+        }
+        assert!(pages >= 3, "{pages} packages have a page");
+        let mut package = members.into_iter().find(|it| it.name.as_str() == "ringsmith-cli").unwrap();
+        package.readme = Some("../../README.md".into());
+        assert!(lacks_page(&package).unwrap().is_some_and(|says| says.contains("docs/files.md")));
     }
 
     /// Protects: a package has both licences, and one that lost one is seen.

@@ -69,6 +69,8 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
 pub(crate) fn unit(options: &Options) -> Verdict {
     let all = [("RINGSMITH_EXHAUSTIVE", "1")];
     Build::Checked.test(&[], if options.exhaustive { &all[..] } else { &[] })?;
+    // It is built with the tests of its package.
+    run(&mut Command::new(Build::Checked.programs().join("messages")))?;
     // Threads allocate, which a test that refuses memory can't have: they are a build of two crates.
     let packages = ["-p", "ringsmith-word", "-p", "ringsmith-any"];
     let features = ["--features", "ringsmith-word/rayon,ringsmith-any/rayon"];
@@ -93,19 +95,26 @@ pub(crate) fn tour(_: &Options) -> Verdict {
     run(Command::new(Build::Checked.programs().join("ringsmith")).arg("tour"))
 }
 
+/// Whether the CPU has what the backend `avx2` asks for: AVX2 alone is not enough.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn has_avx2() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("pclmulqdq")
+}
+
 /// Whether the CPU has what the backend `avx512` asks for.
 #[cfg(target_arch = "x86_64")]
 fn has_avx512() -> bool {
     use std::arch::is_x86_feature_detected as has;
     let base = has!("avx512f") && has!("avx512vl") && has!("avx512bw") && has!("avx512dq");
     let later = has!("avx512vbmi") && has!("avx512vbmi2") && has!("avx512ifma");
-    base && later && has!("bmi1") && has!("bmi2")
+    base && later && has_avx2()
 }
 
 /// The backends that are built for this machine: plain Rust is not.
 pub(crate) fn backends_here() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
-    let vector: &[&str] = match (has_avx512(), std::arch::is_x86_feature_detected!("avx2")) {
+    let vector: &[&str] = match (has_avx512(), has_avx2()) {
         (true, _) => &["sse2", "avx2", "avx512"],
         (_, true) => &["sse2", "avx2"],
         _ => &["sse2"],

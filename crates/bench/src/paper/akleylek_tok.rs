@@ -74,6 +74,7 @@ fn blocks() -> Vec<Block> {
         products(),
         quotients_of_products(),
         encryptions(),
+        counted_quotients_of_encryptions(),
         quotients_of_encryptions(),
         products_modulo_a_prime(),
         quotients_modulo_a_prime(),
@@ -261,6 +262,38 @@ fn encryptions() -> Block {
     }
 }
 
+/// Operations on coefficients of an encryption of degree `n`: those of its one product, and the sum with the
+/// message. Hashing and packing have none.
+fn of_encryption(product: &Counts, n: usize) -> f64 {
+    (product.multiplications + product.additions + n as u64) as f64
+}
+
+/// Those of an encryption by the original form divided by those by the proposed one, in steps of each length.
+fn counted_quotients_of(ring: &str) -> [f64; 5] {
+    let n = ringsmith_oracle::Ring::named(ring).map_or(0, |ring| ring.n);
+    let quotient =
+        |[proposed, original]: &[Counts; 2]| of_encryption(original, n) / of_encryption(proposed, n);
+    counted_in(ring).each_ref().map(quotient)
+}
+
+fn counted_quotients_of_encryptions() -> Block {
+    let of = |(set, ring, [.., proposed, original]): Set| {
+        let counted = counted_quotients_of(ring);
+        compared(set, Some(original / proposed), move |step| {
+            let at = STEPS.iter().position(|other| other.0 == step.0).unwrap_or_default();
+            Here::Known(counted[at])
+        })
+    };
+    Block {
+        title: "Multiplications and additions of coefficients in an encryption by the original form divided \
+                by those by the proposed one, counted: its product, and the sum with the message; published \
+                is the quotient of seconds",
+        unit: Unit::Quotient,
+        published: PUBLISHED,
+        rows: SETS.into_iter().flat_map(of).collect(),
+    }
+}
+
 fn quotients_of_encryptions() -> Block {
     let of = |(set, _, [.., proposed, original]): Set| {
         let by = move |route| Operations {
@@ -382,6 +415,17 @@ pub(super) mod tests {
             assert_eq!(proposed.multiplications, (whole * word) as u64 * rows(word) + last);
             let quotient = original.multiplications as f64 / proposed.multiplications as f64;
             assert!((1.9..2.5).contains(&quotient), "{word}: {quotient}");
+        }
+    }
+
+    /// Protects: counts of encryptions are there for every set and length, and say twice as much for the
+    /// original form, where the paper's seconds say a third more.
+    #[test]
+    fn encryptions_are_counted() {
+        for (set, ring, [.., proposed, original]) in SETS {
+            let counted = counted_quotients_of(ring);
+            assert!(counted.iter().all(|quotient| (1.9..2.4).contains(quotient)), "{set}: {counted:?}");
+            assert!((1.2..1.4).contains(&(original / proposed)), "{set}");
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Compiled kernels are kept in a folder of the user's. They are code that runs on the GPU with the user's
-//! secrets, so the folder must be his alone, and a file must be his and as it was written.
+//! secrets, so the folder and each file must belong to the user alone, and a file must be as it was written.
 
 use crate::GpuError;
 use sha2::{Digest, Sha256};

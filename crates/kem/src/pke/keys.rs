@@ -164,7 +164,8 @@ impl<S: PkeSet> DecryptionKey<S> {
         drawing(rng, |draw| S::generate(self.places(), draw))
     }
 
-    /// A new key.
+    /// A new key. Where a seed that was drawn gives no key of the set, another is drawn, until one does: this
+    /// never fails, the time shows how many seeds there were, and of random seeds nearly all give a key.
     pub fn generate(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         Self::generate_on(Cpu::detect(), rng)
     }

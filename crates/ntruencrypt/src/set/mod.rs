@@ -34,6 +34,8 @@ use crate::key;
 use crate::modulus::{Modulus, TwoTo11};
 use crate::rings::Inverse;
 use core::marker::PhantomData;
+use ctutils::Choice;
+use drawn::Drawn;
 use private::Private;
 use public::Public;
 use ringsmith_cyclic::element::{AsIs, Element, Form, InRows, Work};
@@ -78,6 +80,31 @@ const MOST_PACKED: usize = (TwoTo11::BITS * MOST_COEFFICIENTS).div_ceil(8);
 
 /// The set with these parameters.
 pub struct Set<P>(PhantomData<P>);
+
+/// The indices of the first `F` whose `f = 1 + 3 F` has an inverse, and that inverse's coefficients, for
+/// tests: a seed for which `refuses` says so is treated as one whose `f` has none. What is drawn is what
+/// [`generate`](PkeSet::generate) draws for `F`.
+///
+/// # Errors
+/// Those of what draws.
+pub fn first_f<P: Parameters>(
+    cpu: Cpu,
+    draw: &mut Draw<'_>,
+    mut refuses: impl FnMut() -> bool,
+    indices: &mut [u16],
+    out: &mut [i16],
+) -> Result<(), Failed> {
+    let mut work = Work::new(Multiplier::new_on(cpu));
+    let [mut f, mut inverse] = [Element::<P::Ring>::zero(), Element::zero()];
+    let invert = |work: &mut Work<P::Ring>, f: &Element<P::Ring>, out: &mut Element<P::Ring>| {
+        let exists = P::Ring::inverse_into(work, f, out);
+        if refuses() { Choice::FALSE } else { exists }
+    };
+    let places = [&mut f, &mut inverse];
+    Private::<P>::draw_f(&mut work, invert, draw, &mut Drawn::zero(), indices, places)?;
+    out.copy_from_slice(&inverse.rows().as_flattened()[..P::FACTS.n]);
+    Ok(())
+}
 
 /// Whether what was collected is nothing, which is told.
 fn is_good(bad: u16) -> bool {

@@ -16,6 +16,7 @@ use crate::key;
 use crate::rings::Inverse;
 use crate::trits::to_message;
 use core::hint::black_box;
+use ctutils::Choice;
 use ringsmith_cyclic::element::{Element, Form, InRows, Ready, Second, Work};
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::pke::DecryptionError;
@@ -57,9 +58,11 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         Ok(())
     }
 
-    /// Draws `F` until `f = 1 + 3 F` has an inverse, and gives that.
+    /// Draws `F` until `f = 1 + 3 F` has an inverse, and gives that: `invert` writes it, and says whether
+    /// there is one.
     pub(super) fn draw_f(
         work: &mut Work<P::Ring>,
+        mut invert: impl FnMut(&mut Work<P::Ring>, &Element<P::Ring>, &mut Element<P::Ring>) -> Choice,
         draw: &mut Draw<'_>,
         drawn: &mut Drawn<P::Ring>,
         indices: &mut [u16],
@@ -75,7 +78,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
             drawn.whole::<P::Modulus>(work, facts, f);
             let mut unit = f.clone();
             multiple::<P::Modulus>(work.cpu(), unit.rows_mut(), one.rows(), 3);
-            let mut exists = [P::Ring::inverse_into(work, &unit, inverse).to_u8()];
+            let mut exists = [invert(work, &unit, inverse).to_u8()];
             // Another seed is drawn then; this one is forgotten.
             publish(&mut exists);
             if exists[0] != 0 {
@@ -101,7 +104,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let mut inverse = Element::zero();
         let mut h = Element::zero();
         let indices = &mut indices.0[..facts.indices()];
-        Self::draw_f(work, draw, &mut drawn, indices, [&mut f, &mut inverse])?;
+        Self::draw_f(work, P::Ring::inverse_into, draw, &mut drawn, indices, [&mut f, &mut inverse])?;
         let mut packed = SecretBytes::<MOST_PACKED>::zero();
         let packed = &mut packed[..facts.packed_key()];
         key::write_secret(

@@ -471,6 +471,11 @@ pub(crate) fn decrypted(
     length.map(|length| message[..length].to_vec())
 }
 
+/// The backends, one after the other, without end.
+pub(crate) fn in_turn() -> impl Iterator<Item = ringsmith_simd::Cpu> {
+    ringsmith_simd::Cpu::available().collect::<Vec<_>>().into_iter().cycle()
+}
+
 /// What a call draws, one after the other.
 pub(crate) fn drawing(pieces: &[Vec<u8>]) -> ringsmith_oracle::Generator<impl FnMut(&mut [u8])> {
     let mut pieces = pieces.iter();

@@ -57,6 +57,7 @@ mod products;
 mod quad_words;
 mod residue;
 mod support;
+mod two_rows;
 mod wide;
 mod word;
 mod words;

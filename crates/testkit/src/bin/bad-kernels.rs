@@ -69,19 +69,46 @@ impl Kernel for Divides<'_> {
     }
 }
 
+/// Divides doubles, which fill a vector of AVX2.
+struct DividesDoubles<'a>(&'a mut [f64; 4], f64);
+
+impl Kernel for DividesDoubles<'_> {
+    type Out = ();
+    const AVX512: bool = true;
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        self.0.iter_mut().for_each(|x| *x /= self.1);
+    }
+}
+
 /// Reduces what fills no vector modulo a number that is chosen at run time: no kernel, but code beside them.
 #[inline(never)]
 fn tail(words: &mut [u64], p: u64) {
     words.iter_mut().for_each(|x| *x %= p.max(1));
 }
 
+/// Divides doubles: no kernel either.
+#[inline(never)]
+fn quotients(doubles: &mut [f64; 4], divisor: f64) {
+    doubles.iter_mut().for_each(|x| *x /= divisor);
+}
+
+/// Takes square roots, which the same unit of a CPU computes in a time that depends on the operand.
+#[inline(never)]
+fn roots(doubles: &mut [f64; 4]) {
+    doubles.iter_mut().for_each(|x| *x = x.sqrt());
+}
+
 fn main() {
-    let (mut row, mut rows, mut words) = ([3; 16], [[5; 16]; 64], [9; 3]);
+    let (mut row, mut rows, mut words, mut doubles) = ([3; 16], [[5; 16]; 64], [9; 3], [2.0; 4]);
     for cpu in Cpu::available() {
         cpu.run(Calls(black_box(&mut row)));
         cpu.run(Spills(black_box(&mut rows)));
         cpu.run(Divides(black_box(&mut row), black_box(7)));
+        cpu.run(DividesDoubles(black_box(&mut doubles), black_box(7.0)));
     }
     tail(black_box(&mut words), black_box(7));
-    println!("{row:?} {:?} {words:?}", rows[0]);
+    quotients(black_box(&mut doubles), black_box(7.0));
+    roots(black_box(&mut doubles));
+    println!("{row:?} {:?} {words:?} {doubles:?}", rows[0]);
 }

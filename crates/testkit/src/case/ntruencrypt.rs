@@ -1,4 +1,4 @@
-//! NTRUEncrypt: keys, messages, and what a ciphertext that nobody made does, in every set.
+//! NTRUEncrypt: keys, messages, and ciphertexts that are refused, for several causes, in every set.
 //!
 //! How often a key or a message is drawn is public, but it makes another trace. So the secrets are such of
 //! which none is drawn again ([`Drawn::once`]).
@@ -74,6 +74,22 @@ fn ciphertext<S: PkeSet>(key: &DecryptionKey<S>, seed: u64) -> S::CiphertextByte
     ciphertext
 }
 
+/// A ciphertext that is refused, of a cause that the seed says: one of the key's own with its first byte
+/// altered, or a bit of its last byte, which may be behind the last coefficient; random bytes; one for
+/// another key. So traces of different causes are compared.
+fn refused<S: PkeSet>(cpu: Cpu, own: &DecryptionKey<S>, seed: u64) -> S::CiphertextBytes {
+    let mut bytes = ciphertext(own, seed);
+    let last = S::CiphertextBytes::LEN - 1;
+    match seed % 5 {
+        0 => bytes.as_mut()[0] ^= 1,
+        1 => bytes.as_mut()[last] ^= 1,
+        2 => bytes.as_mut()[last] ^= 0x80,
+        3 => Random::new(seed).fill(bytes.as_mut()),
+        _ => bytes = ciphertext(&DecryptionKey::<S>::generate_on(cpu, &mut Random::new(!seed)), seed),
+    }
+    bytes
+}
+
 /// What every set does.
 fn cases<S: PkeSet>(scheme: &PublicKeyEncryption, counted: bool) -> Vec<Case> {
     let case =
@@ -102,8 +118,8 @@ fn cases<S: PkeSet>(scheme: &PublicKeyEncryption, counted: bool) -> Vec<Case> {
             make_defined(black_box(&mut message.to_vec()));
         }),
         case("read and write a private key, and refuse a ciphertext", false, |cpu, seed| {
-            let (bytes, mut foreign) = (key::<S>(cpu, seed).to_bytes(), S::CiphertextBytes::ZERO);
-            Random::new(3).fill(foreign.as_mut());
+            let key = key::<S>(cpu, seed);
+            let (bytes, foreign) = (key.to_bytes(), refused(cpu, &key, seed));
             let read = || {
                 DecryptionKey::<S>::from_bytes_on(cpu, &bytes)
                     .map(|key| (key.to_bytes(), key.decrypt(&foreign).is_err()))

@@ -329,8 +329,8 @@ mod tests {
         edges.into_iter().chain(between).take(GROUP).collect()
     }
 
-    /// Protects: residues and the way back modulo primes as great as products by factors take, greater than
-    /// those that rings take, on every backend.
+    /// Protects: residues and the way back modulo primes as great as products by factors take, on every
+    /// backend. Of rings only those of few coefficients have these: `p - 1` is no multiple of 8.
     #[test]
     fn the_greatest_primes() {
         let numbers = numbers();

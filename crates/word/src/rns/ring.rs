@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use ringsmith_simd::Cpu;
 
-/// Polynomials modulo `x^n + 1` or `x^n - 1` and the product `Q` of different primes, of which each serves a
-/// [`WordRing`].
+/// Polynomials modulo `x^n + 1` or `x^n - 1` and the product `Q` of different primes, of which each is below
+/// `2^50` and serves a [`WordRing`].
 ///
 /// Operations are those of [`WordRing`], which they take prime by prime, in the operands' memory.
 ///
@@ -82,8 +82,8 @@ impl RnsRing {
     /// The ring modulo `x^n + 1` and the product of these primes, on the best backend of this machine.
     ///
     /// # Errors
-    /// Where there are none or more than 64, one is there twice, `n` or one does not serve
-    /// ([`WordRing::new`]), or there is no memory.
+    /// Where there are none or more than 64, one is there twice or is not below `2^50`, `n` or one does not
+    /// serve ([`WordRing::new`]), or there is no memory.
     ///
     /// ```
     /// use ringsmith_word::{RnsRing, WordError};

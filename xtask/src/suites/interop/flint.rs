@@ -10,7 +10,8 @@ use std::process::Command;
 
 /// Its package for Python, with its version: part of what is shown.
 const FLINT: &str = "python-flint==0.9.0";
-/// The program that writes products: an example, in the build that has plain Rust beside the backends.
+/// The program that writes products: an example, in the build for this machine, which has every backend of it
+/// but plain Rust.
 const PROGRAM: &str = "products";
 
 /// All rings.

@@ -58,6 +58,15 @@ impl Chart {
         self.svg.rect(class, [x, y, width, self.bottom - y]);
     }
 
+    /// A bar of 31 bits at most, with its number of bits in it.
+    fn bits(&mut self, group: usize, at: f64, class: &str, bound: f64) {
+        const WIDTH: f64 = 32.0;
+        let (bits, part) = (bound.log2(), bound.log2() / 31.0);
+        self.bar(group, at, WIDTH, class, part);
+        let place = [self.left + self.group * group as f64 + at + 0.5 * WIDTH, self.y(part) + 15.0];
+        self.svg.text("s", place, &format!("{bits:.1}"));
+    }
+
     fn label(&mut self, group: usize, text: &str) {
         let x = self.left + self.group * (group as f64 + 0.5);
         self.svg.text("s", [x, self.bottom + 18.0], text);
@@ -118,31 +127,30 @@ pub fn k_red_reduced<const WIDE: usize, P: Reductions>() -> [bool; 10] {
 /// Both placements of K-RED, as bits of a lane of 32.
 pub fn k_red() -> String {
     let about = "Bits of the greatest values after each layer of K-RED's transforms, by both placements.";
-    let svg = Svg::new(780, 400, about);
-    let mut chart = Chart { svg, left: 60.0, bottom: 320.0, height: 260.0, group: 64.0 };
+    let svg = Svg::new(890, 400, about);
+    let mut chart = Chart { svg, left: 40.0, bottom: 320.0, height: 260.0, group: 76.0 };
     let bounds = [k_red_forward::<128, ByPaper>(), k_red_forward::<128, ByAnalysis>()];
     let reduced = [k_red_reduced::<128, ByPaper>(), k_red_reduced::<128, ByAnalysis>()];
     for layer in 0..11 {
         for i in 0..2 {
             let Some(bound) = bounds[i][layer] else { continue };
-            let (at, part) = (6.0 + 27.0 * i as f64, (bound as f64).log2() / 31.0);
-            chart.bar(layer, at, 24.0, ["a", "c"][i], part);
-            let x = chart.left + chart.group * layer as f64 + at + 12.0;
-            let y = chart.y(part);
-            chart.svg.text("s", [x, y + 15.0], &format!("{:.1}", (bound as f64).log2()));
+            let at = 4.0 + 35.0 * i as f64;
+            chart.bits(layer, at, ["a", "c"][i], bound as f64);
             // A step is reduced where it begins; its bar stands where it ends.
             let begins = (0..layer).rev().find(|&l| l == 0 || bounds[i][l].is_some());
             if begins.is_some_and(|l| reduced[i][l]) {
+                let x = chart.left + chart.group * layer as f64 + at + 16.0;
+                let y = chart.y((bound as f64).log2() / 31.0);
                 chart.svg.text("s h", [x, y - 4.0], "r");
             }
         }
         chart.label(layer, &if layer == 0 { "input".to_string() } else { layer.to_string() });
     }
-    chart.lane(704.0, "31 bits: the lane");
+    chart.lane(836.0, "31 bits: the lane");
     let svg = &mut chart.svg;
     svg.rect("a", [60.0, 360.0, 20.0, 20.0]).text("l", [88.0, 375.0], "k-red-paper: products of 64 bits");
-    svg.rect("c", [350.0, 360.0, 20.0, 20.0]).text("l", [378.0, 375.0], "k-red: of 32 bits, layers in pairs");
-    svg.text("l", [640.0, 375.0], "r: reduced before").finish()
+    svg.rect("c", [380.0, 360.0, 20.0, 20.0]).text("l", [408.0, 375.0], "k-red: of 32 bits, layers in pairs");
+    svg.text("l", [740.0, 375.0], "r: reduced before").finish()
 }
 
 /// Lanes of 32 bits without reductions, there and back, in bits.
@@ -157,9 +165,9 @@ pub fn words() -> String {
     for layer in 0..9usize {
         if let Some(stage) = layers.iter().position(|&l| l == layer) {
             let bound = forward[stage].magnitude() as f64;
-            bits(&mut chart, layer, 6.0, "a", bound);
+            chart.bits(layer, 5.0, "a", bound);
         }
-        bits(&mut chart, layer, 39.0, "c", (q << layer) as f64);
+        chart.bits(layer, 40.0, "c", (q << layer) as f64);
         chart.label(layer, &if layer == 0 { "input".to_string() } else { layer.to_string() });
     }
     chart.lane(702.0, "31 bits: the lane");
@@ -171,12 +179,4 @@ pub fn words() -> String {
         "forward: each layer adds q and a little",
     );
     svg.rect("c", [410.0, 340.0, 20.0, 20.0]).text("l", [438.0, 355.0], &last).finish()
-}
-
-fn bits(chart: &mut Chart, layer: usize, at: f64, class: &str, bound: f64) {
-    let part = bound.log2() / 31.0;
-    chart.bar(layer, at, 30.0, class, part);
-    let x = chart.left + chart.group * layer as f64 + at + 15.0;
-    let y = chart.y(part) + 15.0;
-    chart.svg.text("s", [x, y], &format!("{:.2}", bound.log2()));
 }

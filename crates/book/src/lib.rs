@@ -14,6 +14,7 @@ use std::{fs, io};
 
 pub mod bars;
 pub mod evaluations;
+pub mod inverses;
 pub mod layouts;
 pub mod permutations;
 pub mod products;
@@ -26,8 +27,9 @@ pub use ringsmith_plot::svg;
 pub type Picture = (&'static str, fn() -> String);
 
 /// Every picture.
-pub const PICTURES: [Picture; 16] = [
+pub const PICTURES: [Picture; 18] = [
     ("schoolbook", products::schoolbook),
+    ("signed", products::signed),
     ("karatsuba", products::karatsuba),
     ("toom-cook", evaluations::toom_cook),
     ("toeplitz", products::toeplitz),
@@ -42,6 +44,7 @@ pub const PICTURES: [Picture; 16] = [
     ("bounds", bars::transform),
     ("k-red", bars::k_red),
     ("words", bars::words),
+    ("inverses", inverses::inverses),
     ("planner", evaluations::planner),
 ];
 

@@ -139,3 +139,79 @@ pub fn toeplitz() -> String {
     }
     svg.finish()
 }
+
+/// Shifted copies of one operand with the signs of the other, and one instruction of it.
+pub fn signed() -> String {
+    let about = "A product by -1, 0 and 1: shifted copies of one operand with signs; 16 signs at a time.";
+    let mut svg = Svg::new(780, 430, about);
+    let (signs, a) = ([-1i64, 0, 1, 0], [1i64, 2, 3, 4]);
+    let (x, cell) = (130.0, 52.0);
+    let y = |line: usize| 58.0 + 36.0 * line as f64;
+    let line = |svg: &mut Svg, at: usize, name: &str, values: [i64; 4], classes: [&str; 4]| {
+        svg.text("r", [x - 14.0, y(at) + 20.0], name);
+        for (i, (value, class)) in values.into_iter().zip(classes).enumerate() {
+            let place = [x + cell * i as f64, y(at), cell, 30.0];
+            svg.labelled(class, place, &value.to_string().replace('-', "−"));
+        }
+    };
+    for (i, power) in ["1", "x", "x²", "x³"].into_iter().enumerate() {
+        svg.text("s", [x + cell * (i as f64 + 0.5), 48.0], power);
+    }
+    line(&mut svg, 0, "a", a, [""; 4]);
+    let mut sum = [0; 4];
+    for (j, sign) in signs.into_iter().enumerate() {
+        let moved = |i: usize| (i + 4 - j) % 4;
+        let values = std::array::from_fn(|i| sign * a[moved(i)]);
+        let of = |i: usize| if sign == 0 { "n" } else { ["a", "b"][usize::from(i < j)] };
+        let name = format!("{} = {}", lowered("b", j), sign.to_string().replace('-', "−"));
+        line(&mut svg, j + 1, &name, values, std::array::from_fn(of));
+        (0..4).for_each(|i| sum[i] += values[i]);
+    }
+    line(&mut svg, 5, "the sum", sum, ["c"; 4]);
+    legend_of_signed(&mut svg);
+    sixteen_signs(&mut svg);
+    svg.finish()
+}
+
+/// What the rows of signed additions are.
+fn legend_of_signed(svg: &mut Svg) {
+    let x = 380.0;
+    let lines =
+        ["(1 + 2x + 3x² + 4x³)(x² − 1) modulo x⁴ − 1:", "a row is a, moved by j places, times the sign bⱼ."];
+    for (i, text) in lines.iter().enumerate() {
+        svg.text("l", [x, 72.0 + 22.0 * i as f64], text);
+    }
+    let kinds = [
+        ("a", "moved"),
+        ("b", "moved past the end: comes in at the front"),
+        ("n", "nothing, which is added all the same"),
+    ];
+    for (i, (class, text)) in kinds.into_iter().enumerate() {
+        let y = 116.0 + 30.0 * i as f64;
+        svg.rect(class, [x, y, 20.0, 20.0]).text("l", [x + 30.0, y + 15.0], text);
+    }
+    let lines =
+        ["Which rows are nothing is a secret: an address", "or a branch that left them out would tell it."];
+    for (i, text) in lines.iter().enumerate() {
+        svg.text("l", [x, 228.0 + 22.0 * i as f64], text);
+    }
+}
+
+/// One signed addition of a row: a coefficient in all lanes, 16 signs.
+fn sixteen_signs(svg: &mut Svg) {
+    let (x, cell) = (130.0, 38.0);
+    let signs = [0i64, 1, -1, 0, 0, 1, 0, -1, -1, 0, 1, 1, 0, 0, -1, 0];
+    svg.text("l h", [x, 300.0], "A signed addition: one coefficient of a, by 16 coefficients of b");
+    for (line, name) in ["16 signs", "added"].into_iter().enumerate() {
+        let y = 314.0 + 34.0 * line as f64;
+        svg.text("r", [x - 14.0, y + 20.0], name);
+        for (i, sign) in signs.into_iter().enumerate() {
+            let class = if line == 0 { "" } else { ["n", "a"][usize::from(sign != 0)] };
+            let texts = [["−1", "0", "1"], ["−aᵢ", "0", "aᵢ"]];
+            let text = texts[line][(sign + 1) as usize];
+            svg.labelled(class, [x + cell * i as f64, y, cell, 28.0], text);
+        }
+    }
+    let text = "A sign is a lane of the operation. A product takes n² / 16 such additions, whatever b is.";
+    svg.text("", [390.0, 412.0], text);
+}

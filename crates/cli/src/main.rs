@@ -280,8 +280,8 @@ Examples:
   ringsmith openssl-config --groups X25519MLKEM768 ringsmith.so > strict.cnf";
 
 const COMPLETIONS_EXAMPLES: &str = "\
-Commands, options and the names of schemes, kinds of keys and routes are completed; in bash and zsh
-those of rings too.
+Every shell completes commands and options. Bash, zsh and fish complete the names of schemes,
+kinds of keys and routes too, and bash and zsh those of rings.
 
 Examples:
   ringsmith completions bash > ~/.local/share/bash-completion/completions/ringsmith

@@ -105,3 +105,73 @@ fn refused<R: EveryRoute>() -> Vec<(WhyNot, Vec<String>)> {
     }
     reasons
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    /// Where the page has the table.
+    const PLACE: [&str; 2] = [
+        "<!-- written by `RINGSMITH_BLESS=1 cargo test -p ringsmith-cli --bin ringsmith rings` -->\n",
+        "<!-- end -->",
+    ];
+
+    /// The rings as a table in Markdown, with their types and routes.
+    struct Page(String);
+
+    impl Page {
+        fn line(&mut self, ring: &str, of: &str, routes: &str) {
+            self.0 += &format!("| `{ring}` | {of} | {routes} |\n");
+        }
+    }
+
+    impl Visitor for Page {
+        fn visit<R: EveryRoute>(&mut self) {
+            let path = std::any::type_name::<R>();
+            let name = path.rsplit("::").next().unwrap_or(path);
+            let mut routes: Vec<String> = entries::<R>().map(|entry| shown(entry.route())).collect();
+            routes.dedup();
+            self.line(R::NAME, &format!("`{name}`"), &routes.join(", "));
+        }
+    }
+
+    /// A route; those by interleaved multiplication are many and go by their form.
+    fn shown(route: Route) -> String {
+        let name = route.to_string();
+        match name.split_once(':') {
+            Some((form @ ("interleaved" | "interleaved-original"), _)) => format!("`{form}:w`"),
+            _ => format!("`{name}`"),
+        }
+    }
+
+    fn table() -> String {
+        let mut page = Page("| ring | type | routes |\n|---|---|---|\n".into());
+        visit_all(&mut page);
+        for name in lookup::names_of_words() {
+            page.line(&name, "none", "[a transform in 32-bit lanes](algorithms/words.md)");
+        }
+        page.0
+    }
+
+    /// Protects: the page of the rings has every ring with every route that is compiled for it.
+    #[test]
+    fn page_of_the_rings() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rings.md");
+        let page = fs::read_to_string(&path).unwrap();
+        let (before, rest) = page.split_once(PLACE[0]).expect("a place for the table");
+        let (_, behind) = rest.split_once(PLACE[1]).expect("an end of the table");
+        let written = format!("{before}{}\n{}\n{}{behind}", PLACE[0], table(), PLACE[1]);
+        if std::env::var_os("RINGSMITH_BLESS").is_some() {
+            return fs::write(path, written).unwrap();
+        }
+        assert!(page == written, "docs/rings.md: RINGSMITH_BLESS=1 writes its table anew");
+        for route in Route::candidates().map(|route| route.to_string()) {
+            let form = route.split(':').next().unwrap_or_default();
+            let explained =
+                [format!("`{form}`"), format!("`{form}:")].iter().any(|form| behind.contains(form));
+            assert!(explained, "docs/rings.md does not say what {route} is");
+        }
+    }
+}

@@ -14,6 +14,7 @@ fn panel(table: &Table, column: usize) -> Panel {
     Panel {
         title: title.into(),
         unit: COLUMNS[column].into(),
+        heads: [""; 2],
         rows: table.lines.iter().filter_map(row).collect(),
     }
 }

@@ -8,6 +8,8 @@ use crate::table::{Table, number, printed};
 
 /// How the columns of published figures begin.
 const PUBLISHED: &str = "published";
+/// What stands above the columns of figures.
+const HEADS: [&str; 2] = ["published", "here"];
 /// The set that is drawn where libraries are compared with each other.
 const SIGNED: &str = "ML-DSA-65";
 /// What is drawn of it, by its column.
@@ -148,7 +150,7 @@ fn panels(table: &Table) -> Vec<Panel> {
         let (mut title, labels) = labels(rows);
         title.insert(0, sentence(&table.title).to_string());
         let rows = rows.iter().zip(labels).map(|(row, label)| Row { label, marks: marks(row, &table.unit) });
-        Panel { title: title.join(": "), unit: table.unit.clone(), rows: rows.collect() }
+        Panel { title: title.join(": "), unit: table.unit.clone(), heads: HEADS, rows: rows.collect() }
     };
     split(&rows).into_iter().filter(|rows| !rows.is_empty()).map(panel).collect()
 }
@@ -161,7 +163,8 @@ fn beside(table: &Table, (column, title): (&str, &str)) -> Option<Panel> {
         Some(Row { label: format!("{} ({})", line[0], line[1]), marks: vec![(of, number(&line[column])?)] })
     };
     let rows: Vec<_> = table.lines.iter().filter_map(row).collect();
-    (!rows.is_empty()).then(|| Panel { title: title.into(), unit: table.unit.clone(), rows })
+    let (title, unit) = (title.into(), table.unit.clone());
+    (!rows.is_empty()).then_some(Panel { title, unit, heads: HEADS, rows })
 }
 
 /// What a text was published by: who, and where.
@@ -240,6 +243,7 @@ a   none  ntt               -                -  7.00  8.00          -          -
         assert_eq!([&panel.rows[0].label, &panel.rows[1].label], ["NTT", "all"]);
         assert_eq!(source(TEXT), "A. Author, CONF 2016");
         assert!(draw(TEXT).is_some_and(|picture| picture.contains("published, C")));
+        assert!(HEADS.iter().all(|head| draw(TEXT).unwrap().contains(&format!(">{head}<"))));
     }
 
     /// Protects: libraries beside each other, where nothing was published.

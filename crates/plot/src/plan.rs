@@ -33,7 +33,8 @@ pub fn draw(text: &str) -> Option<String> {
     let rows: Vec<Row> =
         text.lines().skip_while(|line| !line.ends_with(HEADING)).skip(1).map_while(row).collect();
     let title = "One product by each method, the chosen one first".into();
-    let panel = Panel { title, unit: "microseconds".into(), rows };
+    let heads = ["predicted", "measured"];
+    let panel = Panel { title, unit: "microseconds".into(), heads, rows };
     let has = |of: Of| panel.rows.iter().flat_map(|row| &row.marks).any(|mark| mark.0 == of);
     let kinds = [(Of::Ours, "measured"), (Of::Other, "predicted")];
     let legend =

@@ -32,7 +32,8 @@ fn panel(table: &Table, ring: &str) -> Option<Panel> {
     let mut place = 0..;
     rows.retain(|(route, _)| place.next().is_some_and(|i| i < FASTEST) || route == DEFINITION);
     let rows = rows.into_iter().map(|(label, cycles)| Row { label, marks: vec![(Of::Ours, cycles)] });
-    let panel = Panel { title: ring.into(), unit: "core cycles".into(), rows: rows.collect() };
+    let (title, unit) = (ring.into(), "core cycles".into());
+    let panel = Panel { title, unit, heads: [""; 2], rows: rows.collect() };
     (!panel.rows.is_empty()).then_some(panel)
 }
 

@@ -33,21 +33,32 @@ pub(crate) struct Tour {
 pub(crate) fn run(args: &Tour) -> Result<(), Error> {
     let cpus = cpus()?;
     files::run(cpu()?, args.file.as_deref(), args.keep.as_deref())?;
-    things::run()?;
-    rings::run(&cpus)?;
-    schemes::run(&cpus)?;
-    exchanges::run(&cpus)?;
-    encryptions::run(&cpus)?;
-    signatures::run(&cpus)?;
-    print(
-        b"Next:\n\
-          \x20 ringsmith keygen -o key.txt       a key of your own; `ringsmith encrypt --help` goes on\n\
-          \x20 ringsmith sign --help             signatures; `verify` and `certificate` belong to it\n\
-          \x20 ringsmith plan 'Z_q[x]/(f)'       your own ring; `ringsmith multiply --help` computes in it\n\
-          \x20 ringsmith bench --table ntru      a paper's tables beside this machine's times\n\
-          \x20 ringsmith --help                  all commands; docs/start.md has Rust, Python, C and TLS\n",
-    )
+    let things = things::run()?;
+    let parts = [rings::run, schemes::run, exchanges::run, encryptions::run, signatures::run];
+    let checks = parts.into_iter().map(|run| run(&cpus)).sum::<Result<usize, Error>>()?;
+    let end = format!("{things} things, {checks} checks on {}: all right", backends(cpus.len()));
+    print(format!("\n{end}\n\n{ELSEWHERE}\n{NEXT}").as_bytes())
 }
+
+/// What has no command, so that the tour can't do it: its page.
+const ELSEWHERE: &str = "\
+Without a command of its own:
+  products and schemes in Rust      docs/rust.md, docs/any-ring.md
+  the same in Python and in C       docs/python.md, docs/c.md
+  TLS by rustls, for Rust           docs/tls.md
+  our keys in age and rage          docs/files.md: the plugin age-plugin-ringsmith
+  batches of products on a GPU      docs/gpu.md
+";
+
+/// What to try next.
+const NEXT: &str = "\
+Next:
+  ringsmith keygen -o key.txt       a key of your own; `ringsmith encrypt --help` goes on
+  ringsmith sign --help             signatures; `verify` and `certificate` belong to it
+  ringsmith plan 'Z_q[x]/(f)'       your own ring; `ringsmith multiply --help` computes in it
+  ringsmith bench --table ntru      a paper's tables beside this machine's times
+  ringsmith --help                  all commands; docs/start.md has Rust, Python, C and TLS
+";
 
 /// `2 backends`.
 fn backends(count: usize) -> String {
@@ -95,4 +106,22 @@ fn measure(mut operation: impl FnMut()) -> f64 {
     }
     let best = (0..BATCHES).map(|_| batch(repetitions)).min().unwrap_or_default();
     best.as_secs_f64() * 1e9 / f64::from(repetitions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: the pages that the tour names are there.
+    #[test]
+    fn pages_are_there() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let words = [ELSEWHERE, NEXT].into_iter().flat_map(str::split_whitespace);
+        let pages: Vec<_> = words
+            .filter(|word| word.starts_with("docs/"))
+            .map(|word| word.trim_end_matches([',', ':']))
+            .collect();
+        assert_eq!(pages.len(), 8);
+        assert!(pages.iter().all(|page| root.join(page).is_file()), "{pages:?}");
+    }
 }

@@ -11,8 +11,8 @@ use ringsmith_oracle::Random;
 use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use std::hint::black_box;
 
-/// Runs this part of the tour.
-pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
+/// Runs this part of the tour; how many products were compared.
+pub(super) fn run(cpus: &[Cpu]) -> Result<usize, Error> {
     let names = cpus.iter().map(|cpu| cpu.name());
     let table = Table::new(3, ["ring", "route", "checked"].into_iter().chain(names));
     let mut tour =
@@ -20,7 +20,8 @@ pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     visit_all(&mut tour);
     tour.progress.clear();
     print(tour.table.render().as_bytes())?;
-    tour.verdict()
+    tour.verdict()?;
+    Ok(tour.checked)
 }
 
 struct Tour {

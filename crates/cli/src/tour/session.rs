@@ -54,8 +54,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Checks and times every protocol on every backend.
-    pub(super) fn run(&self, cpus: &[Cpu], all: impl Iterator<Item = Protocol>) -> Result<(), Error> {
+    /// Checks and times every protocol on every backend; how many checks that were.
+    pub(super) fn run(&self, cpus: &[Cpu], all: impl Iterator<Item = Protocol>) -> Result<usize, Error> {
         let progress = Progress::new();
         let [what, steps @ ..] = self.headings;
         let headings = [what, "status", "cpu"].into_iter().chain(steps);
@@ -74,7 +74,8 @@ impl Part {
             }
         }
         let end = format!("{checked} checks of {} on {}: all right", self.plural, backends(cpus.len()));
-        print(format!("\n{}\n{end}\n", table.render()).as_bytes())
+        print(format!("\n{}\n{end}\n", table.render()).as_bytes())?;
+        Ok(checked)
     }
 }
 

@@ -11,8 +11,8 @@ use ringsmith_oracle::Random;
 /// Key pairs and messages of a set that are tried on a backend.
 const TRIES: usize = 5;
 
-/// Runs this part of the tour.
-pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
+/// Runs this part of the tour; how many checks that were.
+pub(super) fn run(cpus: &[Cpu]) -> Result<usize, Error> {
     let part = Part {
         headings: ["signature", "keygen", "sign", "verify"],
         plural: "signatures",

@@ -64,7 +64,7 @@ fn bash() {
 }
 
 /// Protects: what `completions --help` says of each shell. Names of rings are left out where the shell would
-/// take their parentheses for a command; two shells are given no names, which their scripts have no place for.
+/// take their parentheses for a command; two shells get no names: their scripts have no place for them.
 #[test]
 fn other_shells() {
     let dir = directory("completions_other");

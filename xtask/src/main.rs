@@ -59,8 +59,8 @@ usage: cargo xtask COMMAND
   release FOLDER [PART...] [--for MACHINE]  what is published, in a new folder: sources, inventory, \
                                             licences, binaries, debian, wheel
   release-check [--offline] [--since COMMIT] [STEP...]
-                                            dependencies, packages, features, interfaces, documentation, \
-                                            targets
+                                            manifests, dependencies, packages, features, interfaces, \
+                                            documentation, targets
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them
   gpu [--bless]                             the GPU's kernels by NVIDIA's compilers, \

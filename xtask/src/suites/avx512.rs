@@ -23,7 +23,7 @@ use std::time::Instant;
 const BACKEND: &str = "avx512";
 
 /// What the names of the sample's cases begin with.
-const SAMPLE: [&str; 25] = [
+const SAMPLE: [&str; 27] = [
     "Keccak",
     "SHA-3",
     "SHAKE256",
@@ -39,6 +39,8 @@ const SAMPLE: [&str; 25] = [
     "Z_1073479681[x]/(x^64-1)",
     "Z_1073479681[x]/(x^512+1)",
     "Z_562949950537729[x]",
+    "Z_1125899902124033[x]",
+    "Z_2251799807131649[x]",
     "Z_1152921504606584833[x]",
     "Z_4611686018425815041[x]",
     "Z_Q[x]",

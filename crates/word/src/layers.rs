@@ -349,7 +349,11 @@ mod tests {
     fn wide_passes<const PRIME_BITS: u32>(primes: &[u64]) {
         let view = View::<Wide<PRIME_BITS>> {
             line: |numbers| Line64(numbers.map(|x| x as u64)),
-            numbers: |line| line.0.map(|x| (x & ((1 << 52) - 1)).into()),
+            // Full lanes have nothing above their numbers.
+            numbers: |line| {
+                let bits = if Bounds::<PRIME_BITS>::FULL { u64::MAX } else { (1 << 52) - 1 };
+                line.0.map(|x| (x & bits).into())
+            },
         };
         let [start, input] = [Bounds::<PRIME_BITS>::START, Bounds::<PRIME_BITS>::INPUT].map(i128::from);
         let (tight, pass) = (Bounds::<PRIME_BITS>::TIGHT, i128::from(crate::bounds::PASS));

@@ -325,7 +325,30 @@ mod tests {
         }
     }
 
-    /// The product of two polynomials.
+    /// The sum of a product and of the same by a prepared operand, of transforms.
+    fn sums<K: Kind>(plan: &Plan<K>, x: &Rows, y: &Rows) -> Vec<u64> {
+        let (mut sum, mut out) = (plan.rows().unwrap(), vec![0; plan.ring.n]);
+        plan.clear(&mut sum).unwrap();
+        plan.accumulate(&mut sum, x, y).unwrap();
+        plan.accumulate_prepared(&mut sum, x, &plan.prepared(y).unwrap()).unwrap();
+        plan.inverse(&mut sum).unwrap();
+        plan.coefficients(&sum, &mut out).unwrap();
+        out
+    }
+
+    /// The values of a transform, written and read, are those of the same polynomial.
+    fn by_values<K: Kind>(plan: &Plan<K>, y: &Rows, b: &[u64]) {
+        let (mut rows, mut out) = (plan.rows().unwrap(), vec![0; plan.ring.n]);
+        plan.copy(y, &mut rows).unwrap();
+        plan.values(&mut rows, &mut out).unwrap();
+        plan.clear(&mut rows).unwrap();
+        plan.set_values(&mut rows, &out).unwrap();
+        plan.inverse(&mut rows).unwrap();
+        plan.coefficients(&rows, &mut out).unwrap();
+        assert!(out == b, "by its values modulo {}", plan.ring.p);
+    }
+
+    /// The product of two polynomials; sums of products and values agree with it.
     fn product<K: Kind>(cpu: Cpu, ring: Identity, [a, b]: [&[u64]; 2]) -> Vec<u64> {
         let root = number::root(ring.n * ring.shape.order(), ring.p).unwrap();
         let plan = Plan::<K>::new(cpu, ring, root).unwrap();
@@ -337,10 +360,14 @@ mod tests {
         plan.forward_from(&y, &mut z).unwrap();
         plan.forward(&mut y).unwrap();
         plan.forward(&mut x).unwrap();
+        let twice = sums(&plan, &x, &y);
+        by_values(&plan, &y, b);
         plan.pointwise(&mut x, &y).unwrap();
         plan.inverse(&mut x).unwrap();
         let mut out = vec![0; ring.n];
         plan.coefficients(&x, &mut out).unwrap();
+        let double = |x: &u64| 2 * x % ring.p;
+        assert!(twice.iter().eq(&out.iter().map(double).collect::<Vec<_>>()), "a sum modulo {}", ring.p);
         // The transform of an operand that stays is the same.
         plan.reduce(&mut z).unwrap();
         plan.inverse(&mut z).unwrap();

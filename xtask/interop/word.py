@@ -9,8 +9,8 @@ import sys
 
 import flint
 
-# Two shapes, three degrees, six moduli.
-RINGS = 2 * 3 * 6
+# Two shapes, three degrees, eight moduli.
+RINGS = 2 * 3 * 8
 
 
 def numbers(words):

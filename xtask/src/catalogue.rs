@@ -50,7 +50,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "unit",
         folders: &[CHECKED],
-        about: "tests of the library, the programs and the tools: units, integration, documentation",
+        about: "tests of the library, the programs and the tools: units, integration, pages, messages",
         needs: &[
             CC,
             CXX,

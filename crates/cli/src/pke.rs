@@ -194,8 +194,9 @@ fn keygen(cpu: Cpu, args: &Keygen) -> Result<(), Error> {
 }
 
 fn public(cpu: Cpu, args: &Public) -> Result<(), Error> {
-    let (key, format) = (decryption_key(cpu, &args.identity, args.scheme.as_deref())?, args.format.into());
-    Format::is_of(format, key.scheme.name, key.scheme.encoding.is_some())?;
+    let key = decryption_key(cpu, &args.identity, args.scheme.as_deref())?;
+    let format = Format::from(args.format);
+    format.is_of(key.scheme.name, key.scheme.encoding.is_some())?;
     let encoded = encoded(cpu, key.scheme, format, &key.public)?;
     write_public(args.output.as_deref(), format, &encoded)
 }

@@ -10,9 +10,15 @@ use ringsmith_word::{RnsRing, Shape, WordError, WordRing};
 use std::error::Error;
 use std::io::{BufWriter, Write};
 
-/// Primes of 49, 60 and 62 bits, which serve every degree: lanes that hold numbers of 52 bits or doubles, and
-/// both ranges of lanes that hold numbers of 64.
-const PRIMES: [u64; 3] = [562_949_950_537_729, 1_152_921_504_606_584_833, 4_611_686_018_425_815_041];
+/// Primes of 49, 50, 51, 60 and 62 bits, which serve every degree: lanes that hold numbers of 52 bits, in
+/// three ranges, or doubles, and both ranges of lanes that hold numbers of 64.
+const PRIMES: [u64; 5] = [
+    562_949_950_537_729,
+    1_125_899_902_124_033,
+    2_251_799_807_131_649,
+    1_152_921_504_606_584_833,
+    4_611_686_018_425_815_041,
+];
 /// A prime of 30 bits, one of 46, and others to multiply them by, likewise.
 const MODULI: [&[u64]; 3] = [
     &[1_073_479_681],

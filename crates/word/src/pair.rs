@@ -1,8 +1,9 @@
-//! Two rows at once, each in a vector of its own.
+//! Two rows, or two pairs of rows, at once, each in a vector of its own.
 //!
 //! The last six layers go over two blocks side by side where there are registers for them: twice as many
 //! operations that don't wait for one another. A block alone waits for its products: with AVX-512 a transform
-//! of 1024 took 1.2 times as long. Where a vector holds two rows, four blocks go side by side likewise.
+//! of 1024 took 1.2 times as long. Lanes with quotients, whose vectors hold two rows (`Lanes::FOUR`), take
+//! four blocks side by side.
 
 use crate::lanes::{Arithmetic, CrossLines, Factor, FactorLines, Kind, Lanes, Line, TwoRows};
 use ringsmith_simd::each;

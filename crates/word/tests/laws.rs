@@ -153,8 +153,8 @@ fn square_of_worst(shape: Shape, n: usize, p: u64) -> Vec<u64> {
     (0..n).map(|i| (i + 1 + sign * (n - 1 - i)).rem_euclid(p) as u64).collect()
 }
 
-/// Protects: the bounds of lanes, by the worst operands in transforms for which the definition takes too
-/// long, up to the longest; and the walk of those that leave the first cache. With the least and the greatest
+/// Protects: the bounds of lanes, by the worst operands in transforms from 256 coefficients on, up to the
+/// longest; and the walk of those that leave the first cache. With the least and the greatest
 /// primes, on every backend.
 #[test]
 fn long_products_of_the_worst() {

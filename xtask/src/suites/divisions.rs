@@ -90,6 +90,8 @@ fn is_division(operation: &str) -> bool {
 
 /// Whether a routine does.
 fn is_dividing_routine(name: &str) -> bool {
+    // Behind the name there may be how it is reached: `fmod@plt`.
+    let name = name.split('@').next().unwrap_or(name);
     ROUTINES.iter().any(|start| name.starts_with(start)) || OF_DOUBLES.contains(&name)
 }
 
@@ -191,7 +193,7 @@ mod tests {
         for operation in ["sqrtsd", "vsqrtpd", "fsqrt", "fprem1"] {
             assert_eq!(count_of(&format!("    1000:\t{operation}\n")), 1, "{operation}");
         }
-        for routine in ["__udivti3", "__moddi3", "__divdf3", "__aeabi_idivmod", "fmod", "sqrt"] {
+        for routine in ["__udivti3", "__moddi3", "__divdf3", "__aeabi_idivmod", "fmod", "fmod@plt", "sqrt"] {
             assert_eq!(count_of(&format!("    1000:\tcall   1000 <{routine}>\n")), 1, "{routine}");
         }
         assert_eq!(count_of("    1000:\tvmulpd ymm0,ymm1\n    1004:\tvrsqrt14pd zmm0,zmm1\n"), 0);

@@ -8,8 +8,8 @@ use crate::suite::{Options, Verdict};
 use std::process::Command;
 
 /// The tests of what lanes compute: the operations themselves, every route of every ring, inverses, words,
-/// hashes, every scheme's known answers, and whether secrets are cleared. What all other tests look at is the
-/// same code on every machine.
+/// hashes, every scheme's known answers, ciphertexts that are refused, and whether secrets are cleared. What
+/// all other tests look at is the same code on every machine.
 const OF_LANES: &[&str] = &[
     "--test=cleared",
     "--test=divisors",
@@ -36,6 +36,7 @@ const OF_LANES: &[&str] = &[
     "--test=routes",
     "--test=sha512",
     "--test=sort",
+    "--test=trits",
 ];
 
 /// Those of them that meet the order of bytes.

@@ -19,7 +19,7 @@ pub(super) const SECRETS: usize = 32;
 /// The same of NEON where nobody asks for more: emulation is slow.
 const SOME: usize = 16;
 /// The same of 32-bit x86, which is slower.
-const FEW: usize = 4;
+const FEW: usize = 5;
 /// The same where the CPU itself runs step by step: a step takes microseconds, and each secret is unlike the
 /// first.
 pub(super) const STEPPED: usize = 8;

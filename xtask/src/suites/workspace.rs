@@ -65,11 +65,11 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
     check("oldest", of_old.args(selected(&packages)).args(features))
 }
 
-/// All tests, with the best backend of the machine.
+/// All tests, and random messages of public-key encryption, with the best backend of the machine.
 pub(crate) fn unit(options: &Options) -> Verdict {
     let all = [("RINGSMITH_EXHAUSTIVE", "1")];
     Build::Checked.test(&[], if options.exhaustive { &all[..] } else { &[] })?;
-    // It is built with the tests of its package.
+    // The program of random messages is built with the tests of its package.
     run(&mut Command::new(Build::Checked.programs().join("messages")))?;
     // Threads allocate, which a test that refuses memory can't have: they are a build of two crates.
     let packages = ["-p", "ringsmith-word", "-p", "ringsmith-any"];

@@ -125,7 +125,7 @@ fn cases<S: PkeSet>(scheme: &PublicKeyEncryption, counted: bool) -> Vec<Case> {
                     .map(|key| (key.to_bytes(), key.decrypt(&foreign).is_err()))
             };
             let (mut bytes, refused) = observed(read).expect("a key that was written");
-            assert!(refused, "{} opens what nobody made", S::NAME);
+            assert!(refused, "{} opens a ciphertext that must be refused", S::NAME);
             make_defined(black_box((*bytes).as_mut()));
         }),
     ]

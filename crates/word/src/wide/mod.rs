@@ -19,7 +19,7 @@
 //! # Source
 //! The product by a constant is V. Shoup's (NTL); its lazy form D. Harvey's, *Faster arithmetic for
 //! number-theoretic transforms*, Journal of Symbolic Computation 60 (2014). Deviation: a quotient that is
-//! rounded up, no conditional subtraction within a transform, and `a + t` by the product itself.
+//! rounded up, no conditional subtraction within a transform below `2^50`, and `a + t` by the product itself.
 
 mod bounds;
 

@@ -6,7 +6,7 @@
 //! vectors. Passes, tails, tables and the walk over them are written once, over all.
 
 use crate::WordError;
-use crate::memory::Rows;
+use crate::memory::{self, Rows};
 use ringsmith_simd::{Cpu, WideRow};
 
 /// A kind of lanes.
@@ -14,7 +14,7 @@ pub(crate) trait Kind: Copy + 'static {
     /// The backends that have kernels of this kind.
     type Cpu: Copy;
     /// A row of eight numbers in memory.
-    type Line: Copy + Default;
+    type Line: memory::Line;
     /// A prime and what follows from it.
     type Prime;
     /// A constant, made to be multiplied by.
@@ -47,10 +47,12 @@ pub(crate) trait Kind: Copy + 'static {
     fn put_cross(lines: &mut Self::CrossLines, lane: usize, cross: Self::Cross);
     /// A row of the polynomial 0.
     fn zero(prime: &Self::Prime) -> Self::Line;
-    /// Transposes eight rows in memory.
-    fn transpose(rows: &mut [Self::Line; 8]);
-    /// How many rows the next pass takes together, where `ratio` are left.
-    fn radix(ratio: usize) -> usize;
+    /// How many rows the next pass takes together, where `ratio` are left: those of three layers, but two and
+    /// two are better than three and one.
+    #[inline(always)]
+    fn radix(ratio: usize) -> usize {
+        if ratio == 16 { 4 } else { ratio.min(8) }
+    }
     /// Runs a body.
     fn run<B: Body<Self>>(on: Self::Cpu, prime: &Self::Prime, body: B) -> B::Out;
     /// Rows of zeroes.

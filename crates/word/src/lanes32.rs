@@ -129,11 +129,6 @@ impl<R: Reduction> Kind for R {
     fn radix(ratio: usize) -> usize {
         if ratio == 8 { 8 } else { ratio.min(4) }
     }
-    #[inline(always)]
-    fn transpose(rows: &mut [Line32; 8]) {
-        let copy = *rows;
-        rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
-    }
     fn run<B: Body<Self>>(on: Cpu, prime: &R::Prime, body: B) -> B::Out {
         on.run(OnLanes { prime, body })
     }

@@ -10,6 +10,27 @@ use ringsmith_simd::{Line32, WideRow, wipe};
 #[repr(align(64))]
 pub(crate) struct Line64(pub(crate) WideRow);
 
+/// A row in memory.
+pub(crate) trait Line: Copy + Default {
+    /// Transposes eight rows.
+    fn transpose(rows: &mut [Self; 8]);
+}
+
+/// Rows of eight numbers in field 0.
+macro_rules! lines {
+    ($($line:ty)*) => { $(
+        impl Line for $line {
+            #[inline(always)]
+            fn transpose(rows: &mut [Self; 8]) {
+                let copy = *rows;
+                rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
+            }
+        }
+    )* };
+}
+
+lines!(Line32 Line64);
+
 /// Room for so many, or an error.
 pub(crate) fn reserve<T>(count: usize) -> Result<Vec<T>, WordError> {
     let mut values = Vec::new();

@@ -9,7 +9,7 @@ use crate::kernels::{
     Second, Write, ratio,
 };
 use crate::lanes::{Body, Kind, On, RunBody};
-use crate::memory::Rows;
+use crate::memory::{Line, Rows};
 use crate::number;
 use crate::tables::Tables;
 use core::marker::PhantomData;
@@ -135,7 +135,7 @@ impl<K: Kind> Plan<K> {
     /// row `s`; where one value fills a row, the orders are the same.
     fn reorder(&self, rows: &mut [K::Line]) {
         if self.ring.per_row() > 1 {
-            rows.as_chunks_mut::<8>().0.iter_mut().for_each(K::transpose);
+            rows.as_chunks_mut::<8>().0.iter_mut().for_each(Line::transpose);
         }
     }
 

@@ -9,8 +9,9 @@
 //! Where a vector is one lane, a block goes through memory between the layers before the transpose and those
 //! behind it.
 
-use crate::lanes::{Arithmetic, Kind, Lanes, Line, TwoRows};
+use crate::lanes::{Arithmetic, Lanes, Line, TwoRows};
 use crate::layers::{Descendants, alone, descendants, descendants_of_two, layers, layers_back};
+use crate::memory;
 use crate::pair::{Pair, side};
 use crate::tables::{Table, Tail};
 use ringsmith_simd::each;
@@ -58,7 +59,7 @@ fn by_lanes<L: Lanes>(
         store(l, rows, piece, x);
         piece += 1;
     }
-    L::Kind::transpose(rows);
+    memory::Line::transpose(rows);
     piece = 0;
     while piece < L::PIECES {
         let x = second(load(l, rows, piece), piece);

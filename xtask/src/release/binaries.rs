@@ -14,16 +14,28 @@ use std::process::Command;
 pub(super) struct Platform {
     /// As Rust names it.
     pub(super) triple: &'static str,
+    /// The same with the C library that Python is linked with.
+    pub(super) wheel: &'static str,
     /// As Debian names it.
     pub(super) debian: &'static str,
     /// Its architecture, as Rust names it.
-    arch: &'static str,
+    pub(super) arch: &'static str,
 }
 
 /// All of them.
 pub(super) const PLATFORMS: [Platform; 2] = [
-    Platform { triple: "x86_64-unknown-linux-musl", debian: "amd64", arch: "x86_64" },
-    Platform { triple: "aarch64-unknown-linux-musl", debian: "arm64", arch: "aarch64" },
+    Platform {
+        triple: "x86_64-unknown-linux-musl",
+        wheel: "x86_64-unknown-linux-gnu",
+        debian: "amd64",
+        arch: "x86_64",
+    },
+    Platform {
+        triple: "aarch64-unknown-linux-musl",
+        wheel: "aarch64-unknown-linux-gnu",
+        debian: "arm64",
+        arch: "aarch64",
+    },
 ];
 
 /// The packages of the programs.

@@ -10,9 +10,6 @@ use std::fs;
 /// The package of the Python module.
 const MODULE: &str = "ringsmith-python";
 
-/// Where the wheel runs.
-const WHEEL: &str = "x86_64-unknown-linux-gnu";
-
 /// A package's name and version.
 pub(super) type Id = (String, String);
 
@@ -57,10 +54,10 @@ pub(super) fn all() -> Result<BTreeMap<Id, Linked>, String> {
 /// The trees of all programs on all machines, in one.
 fn graph() -> Result<Graph, String> {
     let mut graph = Graph::new();
-    for triple in PLATFORMS.iter().map(|platform| platform.triple) {
-        add(&mut graph, &tree(&PACKAGES, triple)?)?;
+    for platform in &PLATFORMS {
+        add(&mut graph, &tree(&PACKAGES, platform.triple)?)?;
+        add(&mut graph, &tree(&[MODULE], platform.wheel)?)?;
     }
-    add(&mut graph, &tree(&[MODULE], WHEEL)?)?;
     Ok(graph)
 }
 

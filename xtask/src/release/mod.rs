@@ -22,11 +22,21 @@ use std::io::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The C compiler for the other machine, and its package: it links the other wheel.
+const CC_ELSEWHERE: (&str, &str) = if cfg!(target_arch = "aarch64") {
+    ("x86_64-linux-gnu-gcc", "gcc-x86-64-linux-gnu")
+} else {
+    ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu")
+};
+
 /// What the parts need of the machine: `cargo xtask install release` gets it.
 pub(crate) const NEEDS: &[Need] = &[
     Target(binaries::PLATFORMS[0].triple),
     Target(binaries::PLATFORMS[1].triple),
+    Target(binaries::PLATFORMS[0].wheel),
+    Target(binaries::PLATFORMS[1].wheel),
     Program { name: "cc", package: "gcc" },
+    Program { name: CC_ELSEWHERE.0, package: CC_ELSEWHERE.1 },
     Program { name: "chmod", package: "coreutils" },
     Program { name: "dpkg-deb", package: "dpkg" },
     Program { name: "git", package: "git" },

@@ -43,7 +43,8 @@ pub trait RowLanes: Copy {
     fn transpose_lanes(self, x: [Self::Lanes; 8]) -> [Self::Lanes; 8];
 }
 
-/// Vectors of two rows, on CPUs whose vectors hold 16 lanes.
+/// Two rows at once: in one vector on CPUs whose vectors hold 16 lanes, in two elsewhere
+/// ([`RowsApart`](crate::RowsApart)).
 ///
 /// # Products by constants without a sign
 /// Let `0 < z < p < 2^31`, and `z' = floor(2^32 z / p)`. For a lane `0 <= a < 2^32` let
@@ -54,7 +55,7 @@ pub trait RowLanes: Copy {
 /// The quotient is V. Shoup's (NTL); lanes of any size are D. Harvey's, *Faster arithmetic for
 /// number-theoretic transforms*, Journal of Symbolic Computation 60 (2014).
 pub trait TwoRowLanes: RowLanes {
-    /// What compilers must not know of constants and products by them; the backend's.
+    /// Masks of lanes, the backend's, whose values the compiler must not know.
     type LaneMasks: Copy;
     /// Constants and their quotients, as products take them.
     type LaneFactors: Copy;
@@ -75,7 +76,7 @@ pub trait TwoRowLanes: RowLanes {
     fn splat_rows(self, x: [i32; 2]) -> Self::Lanes;
     /// The lesser of `a` and `b`, taken as numbers without a sign.
     fn least_lanes(self, a: Self::Lanes, b: Self::Lanes) -> Self::Lanes;
-    /// The backend's masks: to be made once a kernel.
+    /// The masks, hidden from the compiler: to be made once a kernel.
     fn lane_masks(self) -> Self::LaneMasks;
     /// Of constants `z` and quotients `z'`, lane by lane.
     fn lane_factors(self, factor: [Self::Lanes; 2]) -> Self::LaneFactors;

@@ -109,16 +109,6 @@ impl Kind for Long {
     fn zero(_: &Prime) -> Line64 {
         Line64::default()
     }
-    /// Three layers, but two and two are better than three and one.
-    #[inline(always)]
-    fn radix(ratio: usize) -> usize {
-        if ratio == 16 { 4 } else { ratio.min(8) }
-    }
-    #[inline(always)]
-    fn transpose(rows: &mut [Line64; 8]) {
-        let copy = *rows;
-        rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
-    }
     fn run<B: Body<Self>>(on: Cpu, prime: &Prime, body: B) -> B::Out {
         if prime.is_lazy() {
             on.run(OnLanes::<LAZY_BITS, B> { prime, body })

@@ -148,16 +148,6 @@ impl<const PRIME_BITS: u32> Kind for Wide<PRIME_BITS> {
     fn zero(prime: &Prime) -> Line64 {
         Line64([Bounds::<PRIME_BITS>::START * prime.p; 8])
     }
-    /// Three layers, but two and two are better than three and one.
-    #[inline(always)]
-    fn radix(ratio: usize) -> usize {
-        if ratio == 16 { 4 } else { ratio.min(8) }
-    }
-    #[inline(always)]
-    fn transpose(rows: &mut [Line64; 8]) {
-        let copy = *rows;
-        rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
-    }
     fn run<B: Body<Self>>(on: Cpu52, prime: &Prime, body: B) -> B::Out {
         on.run(OnLanes::<Self, _> { prime, body })
     }

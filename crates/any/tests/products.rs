@@ -36,6 +36,9 @@ fn check(q: u64, f: &[u64], [a, b]: [&[u64]; 2]) {
         assert_eq!(out, expected, "{ring:?} prepared");
         ring.sum_of_products(&[(b, a)], &mut out, &mut room).unwrap();
         assert_eq!(out, expected, "{ring:?} as a sum");
+        out.fill(0);
+        ring.sum_of_products_prepared(&[(a, &prepared)], &mut out, &mut room).unwrap();
+        assert_eq!(out, expected, "{ring:?} as a sum, prepared");
     }
 }
 
@@ -219,28 +222,65 @@ fn remainders() {
     }
 }
 
-/// Protects: sums of as many products as a ring takes, of the greatest operands, and no more.
-#[test]
-fn sums() {
-    for (q, f) in [
+/// Rings whose sums are of every kind: by the definition, wrapped, folded, whole, packed, by many primes.
+fn rings_of_sums() -> [(u64, Vec<u64>); 8] {
+    [
         (1 << 62, sparse(33, 1 << 62, &[(0, 1)])),
         ((1 << 62) - 1, sparse(33, (1 << 62) - 1, &[(0, 1)])),
         ((1 << 46) + 1, sparse(70, (1 << 46) + 1, &[(0, 1), (1, 1 << 46)])),
         ((1 << 60) - 93, sparse(64, (1 << 60) - 93, &[(0, 1)])),
         (12289, sparse(64, 12289, &[(0, 1)])),
+        (12289, (0..70).map(|i| i * i % 12289).chain([1]).collect()),
+        (3, sparse(128, 3, &[(0, 2), (1, 2)])),
         (7, sparse(9, 7, &[(1, 3)])),
-    ] {
-        let polynomial = Polynomial::dense(&f).unwrap();
-        let ring = Ring::new_on(Cpu::detect(), q, &polynomial, Operands::any().sums(3)).unwrap();
-        let n = ring.degree();
-        let (mut room, mut out, greatest) = (ring.room().unwrap(), vec![0; n], vec![q - 1; n]);
-        let pair = (&greatest[..], &greatest[..]);
-        ring.sum_of_products(&[pair; 3], &mut out, &mut room).unwrap();
+    ]
+}
+
+/// A sum of products, and the same by prepared second factors.
+fn sums_of(ring: &Ring, pairs: &[(&[u64], &[u64])]) -> [Vec<u64>; 2] {
+    let (mut room, mut out) = (ring.room().unwrap(), [(); 2].map(|()| vec![0; ring.degree()]));
+    ring.sum_of_products(pairs, &mut out[0], &mut room).unwrap();
+    let prepared: Vec<_> = pairs.iter().map(|(_, b)| ring.prepare(b).unwrap()).collect();
+    let pairs: Vec<_> = pairs.iter().zip(&prepared).map(|((a, _), b)| (*a, b)).collect();
+    ring.sum_of_products_prepared(&pairs, &mut out[1], &mut room).unwrap();
+    out
+}
+
+/// Protects: sums of as many products as a ring takes, of the greatest operands and of random ones, by second
+/// factors as they are and prepared, on every backend; and no more.
+#[test]
+fn sums() {
+    let mut random = Random::new(5);
+    for (q, f) in rings_of_sums() {
+        let (polynomial, n) = (Polynomial::dense(&f).unwrap(), f.len() - 1);
+        let greatest = vec![q - 1; n];
         let product = expected(q, &f, &greatest, &greatest);
-        let sum: Vec<u64> = product.iter().map(|x| (u128::from(*x) * 3 % u128::from(q)) as u64).collect();
-        assert_eq!(out, sum, "{ring:?}");
-        assert_eq!(ring.sum_of_products(&[pair; 4], &mut out, &mut room), Err(RingError::Operands));
-        assert_eq!(ring.sum_of_products::<u64>(&[], &mut out, &mut room), Err(RingError::Operands));
+        let operands = [(); 6].map(|()| (0..n).map(|_| random.word() % q).collect::<Vec<_>>());
+        let pairs = operands.as_chunks::<2>().0;
+        let products: Vec<_> = pairs.iter().map(|[a, b]| expected(q, &f, a, b)).collect();
+        let add = |i: usize| products.iter().map(|product| u128::from(product[i])).sum::<u128>();
+        let of_random: Vec<u64> = (0..n).map(|i| (add(i) % u128::from(q)) as u64).collect();
+        for (cpu, count) in Cpu::available().flat_map(|cpu| [3, 200].map(|count| (cpu, count))) {
+            let ring = Ring::new_on(cpu, q, &polynomial, Operands::any().sums(count)).unwrap();
+            let times = |x: &u64| (u128::from(*x) * count as u128 % u128::from(q)) as u64;
+            let of_greatest: Vec<u64> = product.iter().map(times).collect();
+            let pair = (&greatest[..], &greatest[..]);
+            assert_eq!(
+                sums_of(&ring, &vec![pair; count]).each_ref(),
+                [&of_greatest; 2],
+                "{ring:?} of {count}"
+            );
+            let pairs: Vec<_> = pairs.iter().map(|[a, b]| (&a[..], &b[..])).collect();
+            assert_eq!(sums_of(&ring, &pairs).each_ref(), [&of_random; 2], "{ring:?} of random ones");
+            let (mut room, mut out) = (ring.room().unwrap(), vec![0; n]);
+            let prepared = ring.prepare(&greatest).unwrap();
+            for number in [0, count + 1] {
+                let refused = Err(RingError::Operands);
+                assert_eq!(ring.sum_of_products(&vec![pair; number], &mut out, &mut room), refused);
+                let pairs = vec![(&greatest[..], &prepared); number];
+                assert_eq!(ring.sum_of_products_prepared(&pairs, &mut out, &mut room), refused);
+            }
+        }
     }
 }
 
@@ -274,6 +314,12 @@ fn rooms_of_other_rings() {
         let prepared = other.prepare(&vec![1_u64; other.degree()]).unwrap();
         let done = ring.product_prepared(&a, &prepared, &mut out, &mut own);
         assert_eq!(done.is_ok(), std::ptr::eq(ring, other), "{ring:?}, prepared by {other:?}");
+        let pair = [(&a[..], &prepared)];
+        let done = ring.sum_of_products_prepared(&pair, &mut out, &mut own);
+        let expected = if std::ptr::eq(ring, other) { Ok(()) } else { Err(RingError::OtherRing) };
+        assert_eq!(done, expected, "a sum in {ring:?}, prepared by {other:?}");
+        let own_factor = ring.prepare(&a).unwrap();
+        let _ = ring.sum_of_products_prepared(&[(&a[..], &own_factor)], &mut out, &mut room);
     }
 }
 

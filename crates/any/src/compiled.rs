@@ -260,6 +260,21 @@ impl Kernels {
         }
     }
 
+    /// The same by a prepared `b`.
+    pub(crate) fn add_product_prepared(
+        &self,
+        zq: Zq,
+        (a, b): (&[u64], &Factor),
+        sum: &mut [u64],
+        begin: bool,
+        room: &mut Option<Room>,
+    ) -> Result<(), RingError> {
+        match self.own(room)? {
+            Lanes::Halves(memory) => memory.multiply_prepared(a, b)?.add(zq, sum, begin),
+            Lanes::Words(memory) => memory.multiply_prepared(a, b)?.add(zq, sum, begin),
+        }
+    }
+
     /// A second factor, made to be multiplied by; who calls has checked its bound.
     pub(crate) fn prepare(&self, b: &[u64]) -> Result<Factor, RingError> {
         match self.room()?.lanes {

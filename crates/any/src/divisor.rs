@@ -50,6 +50,9 @@ pub(crate) enum Divisor {
 /// Residues modulo primes are folded by so many terms of `f` at most, and more may be divided by products.
 pub(crate) const SPARSE: usize = 12;
 
+/// So many powers or more are folded at once, in lanes; fewer one by one.
+pub(crate) const BLOCK: usize = 16;
+
 impl Divisor {
     /// By `x^n + f_low`, of the terms of `f_low` that are not 0.
     pub(crate) fn by(facts: &Facts<'_>, division: Division) -> Result<Self, RingError> {
@@ -95,6 +98,9 @@ impl Sparse {
 
     /// The remainder, in the first `n` places.
     pub(crate) fn reduce(&self, c: &mut [u64]) {
+        if self.gap < BLOCK {
+            return self.reduce_by_one(c);
+        }
         let mut end = c.len();
         while end > self.n {
             let start = self.n.max(end.saturating_sub(self.gap));
@@ -104,6 +110,22 @@ impl Sparse {
                 self.add(&mut below[to..to + block.len()], block, *kind);
             }
             end = start;
+        }
+    }
+
+    /// The same, power by power: entering kernels for so few takes longer.
+    fn reduce_by_one(&self, c: &mut [u64]) {
+        for top in (self.n..c.len()).rev() {
+            let (below, above) = c.split_at_mut(top);
+            let (to, x) = (&mut below[top - self.n..], above[0]);
+            for Term { exponent, kind } in &self.terms {
+                let y = to[*exponent];
+                to[*exponent] = match kind {
+                    Kind::One => self.zq.add(y, x),
+                    Kind::MinusOne => self.zq.sub(y, x),
+                    Kind::Other(w) => self.zq.add(y, self.zq.times(x, *w)),
+                };
+            }
         }
     }
 

@@ -207,6 +207,28 @@ impl Exact {
         Ok(())
     }
 
+    /// The same by a prepared `b`.
+    pub(crate) fn add_product_prepared(
+        &self,
+        a: &[u64],
+        PreparedExact(b): &PreparedExact,
+        room: &mut Room,
+        begin: bool,
+    ) -> Result<(), RingError> {
+        self.check(room)?;
+        for ((of, at), b) in zip(zip(&self.residues, &mut room.operands), b) {
+            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            if begin {
+                of.forest.pointwise_prepared(&mut at.a, b)?;
+                core::mem::swap(&mut at.sum, &mut at.a);
+            } else {
+                of.forest.accumulate_prepared(&mut at.sum, &at.a, b)?;
+            }
+            of.forest.recycle(&mut at.a)?;
+        }
+        Ok(())
+    }
+
     /// The first coefficients of the sum, as many as `out` has places; it is used up.
     pub(crate) fn end_sum(&self, out: &mut [u64], room: &mut Room) -> Result<(), RingError> {
         self.check(room)?;

@@ -279,6 +279,19 @@ impl Forest {
         })
     }
 
+    /// The same by a prepared `b`.
+    pub(crate) fn accumulate_prepared(
+        &self,
+        sum: &mut Operand,
+        a: &Operand,
+        b: &PreparedOperand,
+    ) -> Result<(), RingError> {
+        let mut slots = zip(self.rings(), zip(&mut sum.0, zip(&a.0, &b.0)));
+        slots.try_for_each(|(ring, (sum, (a, b)))| {
+            Ok(ring.accumulate_prepared(sum.in_place()?, a.as_values()?, b)?)
+        })
+    }
+
     /// The memory of values that nobody needs any more, for coefficients.
     pub(crate) fn recycle(&self, operand: &mut Operand) -> Result<(), RingError> {
         for (ring, slot) in zip(self.rings(), &mut operand.0) {

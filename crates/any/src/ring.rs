@@ -1,5 +1,7 @@
 //! A ring, and what is done in it.
 
+mod sums;
+
 use crate::compiled::{Factor, Kernels, Room as Narrow, Table};
 use crate::cost::Costs;
 use crate::divisor::{Between, Divisor};

@@ -105,12 +105,14 @@ fn operations() {
         let [a, b, long] =
             [n, n, 2 * n - 1].map(|n| (0..n).map(|_| (random.word() % q) as u32).collect::<Vec<_>>());
         let run = |ring: &Ring| {
-            let (mut room, mut out) = (ring.room().unwrap(), [(); 5].map(|()| vec![0; n]));
+            let (mut room, mut out) = (ring.room().unwrap(), [(); 6].map(|()| vec![0; n]));
             let prepared = ring.prepare(&b).unwrap();
             ring.product(&a, &b, &mut out[0], &mut room).unwrap();
             ring.product_prepared(&a, &prepared, &mut out[1], &mut room).unwrap();
             ring.sum_of_products(&[(&a, &b), (&b, &b), (&a, &a)], &mut out[2], &mut room).unwrap();
             ring.remainder(&long, &mut out[3], &mut room).unwrap();
+            let [pair, other] = [(&a[..], &prepared), (&b[..], &prepared)];
+            ring.sum_of_products_prepared(&[pair, other], &mut out[5], &mut room).unwrap();
             let inverse = Inverses::new(ring).unwrap().inverse(&a, &mut out[4]);
             (out, inverse)
         };

@@ -80,6 +80,53 @@ fn the_least_costs_are_chosen() {
     }
 }
 
+/// Protects: an `f` of few terms is divided by products where the model takes that for faster than term by
+/// term, and only there; either is the definition.
+#[test]
+fn few_terms_are_divided_by_the_faster_way() {
+    let dear = |cpu| {
+        let of = |kind: &Kind, cost: &f64| if *kind == Kind::Step { 1000.0 } else { *cost };
+        let shipped = Costs::of(cpu);
+        let costs: Vec<_> = Kind::ALL.iter().zip(shipped.values()).map(|(kind, x)| of(kind, x)).collect();
+        Costs::new(&costs).unwrap()
+    };
+    let mut random = Random::new(8);
+    for (cpu, n) in Cpu::available().flat_map(|cpu| [500, 761, 1024].map(|n| (cpu, n))) {
+        for (gap, q) in [1, 15, n / 2].into_iter().flat_map(|gap| [257, (1 << 61) - 1].map(|q| (gap, q))) {
+            let f = Polynomial::new(&[(n, 1), (n - gap, 1), (0, 1)]).unwrap();
+            for (costs, products) in [(Costs::of(cpu), false), (dear(cpu), gap < 16)] {
+                let table = Table::default();
+                let ring = Ring::with_costs(cpu, q, &f, Operands::any(), table, &costs).unwrap();
+                let all = Candidates::new(cpu, q, &f, Operands::any(), &costs).unwrap();
+                let by_products = |text: String| text.contains("divided by products");
+                let found = all.iter().any(|of| by_products(of.method().to_string()));
+                assert_eq!(found, products, "{ring:?}");
+                let first = all.iter().next().unwrap().method();
+                assert_eq!(by_products(first.to_string()), products, "{first} of {ring:?}");
+                let [a, b] = [(); 2].map(|()| (0..n).map(|_| random.word() % q).collect::<Vec<_>>());
+                let (mut out, mut room) = (vec![0; n], ring.room().unwrap());
+                ring.product(&a, &b, &mut out, &mut room).unwrap();
+                assert_eq!(out, definition(q, &[n - gap, 0], &a, &b), "{ring:?} by {first}");
+            }
+        }
+    }
+}
+
+/// `a b` modulo `x^n + ..` and `q` by the definition, of terms with these exponents, each times 1.
+fn definition(q: u64, low: &[usize], a: &[u64], b: &[u64]) -> Vec<u64> {
+    let (n, q) = (a.len(), u128::from(q));
+    let mut c = vec![0_u128; 2 * n - 1];
+    for (i, x) in a.iter().enumerate() {
+        let wide = b.iter().map(|y| u128::from(*x) * u128::from(*y));
+        c[i..].iter_mut().zip(wide).for_each(|(sum, x)| *sum = (*sum + x) % q);
+    }
+    for i in (n..2 * n - 1).rev() {
+        let top = q - c[i];
+        low.iter().for_each(|exponent| c[i - n + exponent] = (c[i - n + exponent] + top) % q);
+    }
+    c[..n].iter().map(|x| *x as u64).collect()
+}
+
 /// Protects: methods of another ring are refused, and so are numbers that are no costs.
 #[test]
 fn what_is_refused() {

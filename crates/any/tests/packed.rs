@@ -90,6 +90,9 @@ fn check_worst(ring: &Ring, form: &[(usize, i64)]) {
         out.fill(0);
         ring.sum_of_products(&[(&a[..], &b[..])], &mut out, &mut room).unwrap();
         assert_eq!(out, expected, "{ring:?} as a sum");
+        out.fill(0);
+        ring.sum_of_products_prepared(&[(&a[..], &prepared)], &mut out, &mut room).unwrap();
+        assert_eq!(out, expected, "{ring:?} as a sum, prepared");
     }
 }
 
@@ -137,4 +140,8 @@ fn check_random(ring: &Ring, form: &[(usize, i64)], small: Option<u64>, random: 
         (a.iter().zip(&b).map(|(a, b)| (&a[..], &b[..])).collect(), vec![0; n]);
     ring.sum_of_products(&pairs, &mut out, &mut room).unwrap();
     assert_eq!(out, expected, "{ring:?} {small:?} {}", ring.route());
+    let prepared: Vec<_> = b.iter().map(|b| ring.prepare(b).unwrap()).collect();
+    let pairs: Vec<_> = a.iter().zip(&prepared).map(|(a, b)| (&a[..], b)).collect();
+    ring.sum_of_products_prepared(&pairs, &mut out, &mut room).unwrap();
+    assert_eq!(out, expected, "{ring:?} {small:?} prepared");
 }

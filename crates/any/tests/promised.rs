@@ -50,12 +50,14 @@ impl Case {
     }
 }
 
-/// The product, a prepared one and a sum of two.
-fn products(ring: &Ring, a: &[u64], b: &[u64]) -> Result<[Vec<u64>; 3], RingError> {
-    let (mut room, mut out) = (ring.room()?, [(); 3].map(|()| vec![0; a.len()]));
+/// The product, a prepared one, and a sum of two, likewise.
+fn products(ring: &Ring, a: &[u64], b: &[u64]) -> Result<[Vec<u64>; 4], RingError> {
+    let (mut room, mut out) = (ring.room()?, [(); 4].map(|()| vec![0; a.len()]));
     ring.product(a, b, &mut out[0], &mut room)?;
-    ring.product_prepared(a, &ring.prepare(b)?, &mut out[1], &mut room)?;
+    let prepared = ring.prepare(b)?;
+    ring.product_prepared(a, &prepared, &mut out[1], &mut room)?;
     ring.sum_of_products(&[(a, b), (a, b)], &mut out[2], &mut room)?;
+    ring.sum_of_products_prepared(&[(a, &prepared), (a, &prepared)], &mut out[3], &mut room)?;
     Ok(out)
 }
 

@@ -41,12 +41,15 @@ pub(crate) fn error(expression: &Expression, why: RingError) -> Error {
     of(&expression.to_string(), why)
 }
 
-/// The first polynomial of a file, of any degree.
+/// The only polynomial of a file, of any degree.
 fn polynomial(path: &Path, q: u64, text: &str) -> Result<Polynomial, Error> {
     let mut file = Polynomials::open(path)?;
     let accepted = Accepted::of_any_degree(q.min(1 << MAX_BITS) as i64);
     let values = file.next_values(accepted)?.map(<[i64]>::to_vec);
     let values = values.ok_or_else(|| Error::Empty { name: file.name().into() })?;
+    if file.next_values(accepted)?.is_some() {
+        return Err(Error::Second { name: file.name().into(), line: file.line() });
+    }
     let terms: Vec<_> = values.into_iter().enumerate().collect();
     Polynomial::new(&terms).map_err(|why| of(text, why))
 }

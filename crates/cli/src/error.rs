@@ -39,6 +39,8 @@ pub(crate) enum Error {
     Line { name: String, line: u64, problem: Problem },
     /// An operand file without any polynomial.
     Empty { name: String },
+    /// A file with more polynomials than the one of a ring.
+    Second { name: String, line: u64 },
     /// One operand file ends before the other.
     Uneven { shorter: String, has: u64, longer: String, line: u64 },
     /// The output file is there already.
@@ -193,6 +195,9 @@ impl fmt::Display for Error {
             Error::Read { name, why } => write!(f, "cannot read {name}: {}", Reason(why)),
             Error::Line { name, line, problem } => write!(f, "{name}, line {line}: {problem}"),
             Error::Empty { name } => write!(f, "{name} holds no polynomial"),
+            Error::Second { name, line } => {
+                write!(f, "{name} has a second polynomial, at line {line}, where a ring has one")
+            }
             Error::Uneven { shorter, has, longer, line } => {
                 let s = if *has == 1 { "" } else { "s" };
                 write!(

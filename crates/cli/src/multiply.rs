@@ -48,6 +48,10 @@ pub(crate) fn run(args: &Multiply) -> Result<(), Error> {
     if args.a == Path::new("-") && args.b == Path::new("-") {
         return Err(Error::Usage("A and B cannot both be standard input".into()));
     }
+    let standard = |path: &PathBuf| path == Path::new("-");
+    if args.modulus.as_ref().is_some_and(standard) && [&args.a, &args.b].into_iter().any(standard) {
+        return Err(Error::Usage("the modulus and a factor cannot both be standard input".into()));
+    }
     let cpu = lookup::cpu()?;
     if args.modulus.is_some() {
         return run_any(args, Vec::new());

@@ -26,13 +26,14 @@ fn all(operands: Operands) -> impl Iterator<Item = [Ring; 2]> {
     })
 }
 
-/// What operations give: products, also prepared ones, and a sum of two.
-fn results(ring: &Ring, a: &[u32], b: &[u32]) -> [Vec<u32>; 3] {
-    let (mut room, mut out) = (ring.room().unwrap(), [(); 3].map(|()| vec![0; a.len()]));
+/// What operations give: products, also prepared ones, and sums of two, likewise.
+fn results(ring: &Ring, a: &[u32], b: &[u32]) -> [Vec<u32>; 4] {
+    let (mut room, mut out) = (ring.room().unwrap(), [(); 4].map(|()| vec![0; a.len()]));
     let prepared = ring.prepare(b).unwrap();
     ring.product(a, b, &mut out[0], &mut room).unwrap();
     ring.product_prepared(a, &prepared, &mut out[1], &mut room).unwrap();
     ring.sum_of_products(&[(a, b), (b, b)], &mut out[2], &mut room).unwrap();
+    ring.sum_of_products_prepared(&[(a, &prepared), (b, &prepared)], &mut out[3], &mut room).unwrap();
     out
 }
 
@@ -144,7 +145,7 @@ fn words_beside_the_definition() {
         assert_eq!(ring.route().to_string(), "compiled, words of 32 bits");
         let pairs = operands.iter().flat_map(|a| operands.iter().map(move |b| (a, b)));
         for ((a, b), expected) in pairs.zip(&products) {
-            let [product, prepared, _] = results(&ring, a, b);
+            let [product, prepared, ..] = results(&ring, a, b);
             assert_eq!(&product, expected, "{ring:?}");
             assert_eq!(&prepared, expected, "{ring:?}");
         }

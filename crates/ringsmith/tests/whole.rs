@@ -49,6 +49,11 @@ fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, of: Table<'_>, ra
     by_table.sum_of_products(&sums, &mut x, &mut room).unwrap();
     plain.sum_of_products(&sums, &mut y, &mut other).unwrap();
     assert_eq!(x, y, "Z_{q}[x]/({f}), {}, sums", by_table.route());
+    let prepared = pairs.each_ref().map(|(_, b)| by_table.prepare(b).unwrap());
+    let sums = [(&pairs[0].0[..], &prepared[0]), (&pairs[1].0[..], &prepared[1])];
+    x.fill(0);
+    by_table.sum_of_products_prepared(&sums, &mut x, &mut room).unwrap();
+    assert_eq!(x, y, "Z_{q}[x]/({f}), {}, sums by prepared factors", by_table.route());
 }
 
 /// Protects: every class, on every backend, modulo numbers of both parities, by polynomials of every kind.

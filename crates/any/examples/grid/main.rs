@@ -78,6 +78,12 @@ fn fit(out: &mut impl Write, costs: &Costs, rows: &[Row]) -> io::Result<Costs> {
     Ok(fitted)
 }
 
+/// A point's cycles as measured and as predicted.
+fn cycles(row: &Row, costs: &Costs) -> [f64; 2] {
+    let chosen = row.chosen(costs);
+    [chosen.cycles, costs.cycles(&chosen.work)]
+}
+
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let cpu = Cpu::from_env()?;
     let chosen = |point: &Point| arguments.only.iter().all(|filter| filter.takes(point));
@@ -101,7 +107,7 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         costs = fit(&mut out, &costs, &rows)?;
     }
     print_summary(&mut out, &rows, &costs)?;
-    let points: Vec<_> = rows.iter().map(|row| row.point_of(&costs)).collect();
+    let points: Vec<_> = rows.iter().map(|row| cycles(row, &costs)).collect();
     if let Some(file) = &arguments.svg {
         std::fs::write(file, ringsmith_plot::costs::draw(&points))?;
     }

@@ -11,12 +11,6 @@ impl Row {
         self.timed.iter().min_by(|x, y| predicted(x).total_cmp(&predicted(y))).expect("a method")
     }
 
-    /// Its cycles as measured and as predicted.
-    pub(crate) fn point_of(&self, costs: &Costs) -> [f64; 2] {
-        let chosen = self.chosen(costs);
-        [chosen.cycles, costs.cycles(&chosen.work)]
-    }
-
     /// The fastest one.
     pub(crate) fn best(&self) -> &Timed {
         self.timed.iter().min_by(|x, y| x.cycles.total_cmp(&y.cycles)).expect("a method")

@@ -266,20 +266,26 @@ fn whole_lengths(facts: &Facts<'_>) -> impl Iterator<Item = Length> + use<> {
     Length::around(needs).filter(move |length| length.degree() >= needs)
 }
 
-/// How products are divided by `f`.
+/// How products are divided by `f`: term by term, and by products where these may be faster. An `f` of few
+/// terms is divided by products only where the model takes that for faster: it can't win elsewhere.
 pub(crate) fn divisions(facts: &Facts<'_>, costs: &Costs) -> Result<Vec<Division>, RingError> {
     let mut divisions = reserve(2)?;
     divisions.push(Division::Terms);
-    // Few terms are fewer operations than a transform has.
-    if facts.n > SCHOOLBOOK && facts.low.len() > SPARSE {
-        let bounds = facts.division_bounds();
-        let quotients = fastest(facts, costs, whole_lengths(facts), bounds);
-        let remainders = fastest(facts, costs, [Length::power_of_two(facts.n)].into_iter(), bounds);
-        if let (Some(quotients), Some(remainders)) = (quotients, remainders) {
-            divisions.push(Division::Products { quotients, remainders });
-        }
-    }
+    let cycles = |division| costs.cycles(&Work::of_division(facts, division));
+    let may_win = |by: &Division| facts.low.len() > SPARSE || cycles(*by) < cycles(Division::Terms);
+    divisions.extend(by_products(facts, costs).filter(may_win));
     Ok(divisions)
+}
+
+/// The division by the fastest products.
+fn by_products(facts: &Facts<'_>, costs: &Costs) -> Option<Division> {
+    if facts.n <= SCHOOLBOOK {
+        return None;
+    }
+    let bounds = facts.division_bounds();
+    let quotients = fastest(facts, costs, whole_lengths(facts), bounds)?;
+    let remainders = fastest(facts, costs, [Length::power_of_two(facts.n)].into_iter(), bounds)?;
+    Some(Division::Products { quotients, remainders })
 }
 
 /// The fastest transforms of a division.

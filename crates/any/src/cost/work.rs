@@ -2,6 +2,7 @@
 
 use super::method::{Division, How, Moduli, Transforms};
 use crate::cost::facts::Facts;
+use crate::divisor::BLOCK;
 use crate::lanes;
 use ringsmith_word::LaneKind;
 
@@ -47,10 +48,12 @@ pub enum Kind {
     Packed,
     /// A product of two coefficients by the definition.
     Square,
+    /// A number that is added to another one or taken off, where both are alone.
+    Step,
 }
 
 /// How many kinds there are.
-pub(crate) const KINDS: usize = 19;
+pub(crate) const KINDS: usize = 20;
 
 impl Kind {
     /// All, in the order of [`Work::units`].
@@ -74,6 +77,7 @@ impl Kind {
         Kind::Added,
         Kind::Packed,
         Kind::Square,
+        Kind::Step,
     ];
 
     /// The name in files of costs.
@@ -98,6 +102,7 @@ impl Kind {
             Kind::Added => "added",
             Kind::Packed => "packed",
             Kind::Square => "square",
+            Kind::Step => "step",
         }
     }
 }
@@ -110,6 +115,8 @@ pub struct Work([f64; KINDS]);
 const PRODUCT: f64 = 3.0;
 /// Those of a product by a prepared factor.
 const PREPARED: f64 = 2.0;
+/// How many steps take as long as one that waits for another.
+const WAIT: f64 = 3.2;
 /// How many bytes are near.
 const NEAR: f64 = 524_288.0;
 /// How many numbers a coefficient of transforms takes: two factors, residues, tables.
@@ -279,13 +286,18 @@ impl Work {
         self.sums(q, 1.0, out, count as f64);
     }
 
-    /// The remainder by `f`, term by term.
+    /// The remainder by `f`, term by term: in lanes, block by block, where blocks are long enough.
     fn terms(&mut self, facts: &Facts<'_>) {
-        let (high, blocks) = (facts.n as f64 - 1.0, facts.n.div_ceil(facts.gap()) as f64);
+        let (high, gap) = (facts.n - 1, facts.gap());
         let (added, words) = facts.terms();
-        self.add(Kind::Call, blocks * (added + words));
-        self.add(Kind::Added, high * added);
-        self.add(Kind::Word, high * words);
+        self.add(Kind::Word, high as f64 * words);
+        if gap < BLOCK {
+            // The terms of a power at once, but each power waits for the one `gap` above it.
+            return self.add(Kind::Step, high as f64 * added.max(WAIT / gap as f64));
+        }
+        let blocks = high / gap * kernels(gap) + kernels(high % gap);
+        self.add(Kind::Call, blocks as f64 * added);
+        self.add(Kind::Added, high as f64 * added);
     }
 
     /// The remainder by two products.
@@ -297,6 +309,11 @@ impl Work {
         self.add(Kind::Added, 2.0 * n as f64);
         self.add(Kind::Call, 2.0);
     }
+}
+
+/// How often a kernel is entered for a block of numbers: for its rows, and for a row that is not full.
+fn kernels(block: usize) -> usize {
+    if block == 0 { 0 } else { 1 + usize::from(!block.is_multiple_of(8)) }
 }
 
 /// About how many bytes transforms take.

@@ -13,12 +13,13 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// Rings whose fastest methods together have work of every kind, and how many of them are measured.
-const SAMPLES: [(&str, usize); 27] = [
+const SAMPLES: [(&str, usize); 28] = [
     ("Z_4591[x]/(x^16+1)", 1),
     ("Z_3[x]/(x^64-1)", 1),
     ("Z_12289[x]/(x^64+1)", 1),
     ("Z_12289[x]/(x^1024+1)", 1),
     ("Z_12289[x]/(x^761-x-1)", 2),
+    ("Z_12289[x]/(x^1024+x^1022+1)", 1),
     ("Z_3[x]/(x^256+1)", 1),
     ("Z_3[x]/(x^4096-x-1)", 2),
     ("Z_7[x]/(x^1024-x-1)", 1),

@@ -17,7 +17,7 @@ type Of = (&'static str, Option<u64>);
 /// Of every engine: by the definition, modulo `q` itself, wrapped modulo primes, residues modulo `f` of one
 /// prime and several, whole products modulo `q` in lanes and beyond, divided by few terms and by many; of one
 /// piece, two and three; with two coefficients a number; by second factors whose bounds are below the primes
-/// and above. More terms than are folded one by one are written out.
+/// and above. More terms than are folded are written out.
 const RINGS: [Of; 12] = [
     ("Z_4096[x]/(x^11-x-1)", None),
     ("Z_12289[x]/(x^1024+1)", None),
@@ -97,12 +97,16 @@ impl Held {
 /// What a case does.
 type Work = fn(&mut Held) -> Result<(), RingError>;
 
-const OPERATIONS: [(&str, Work); 3] = [
+const OPERATIONS: [(&str, Work); 4] = [
     ("product", |of| of.ring.product(&of.a, &of.b, &mut of.out, &mut of.room)),
     ("product-prepared", |of| of.ring.product_prepared(&of.a, &of.prepared, &mut of.out, &mut of.room)),
     ("sum", |of| {
         let pair = (&of.a[..], &of.b[..]);
         of.ring.sum_of_products(&[pair, pair], &mut of.out, &mut of.room)
+    }),
+    ("sum-prepared", |of| {
+        let pair = (&of.a[..], &of.prepared);
+        of.ring.sum_of_products_prepared(&[pair, pair], &mut of.out, &mut of.room)
     }),
 ];
 

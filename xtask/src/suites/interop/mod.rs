@@ -1,7 +1,7 @@
 //! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age
 //! format, in both directions; signatures next to PyCA's, Go's and OpenSSL's; SSH through the library; TLS
-//! through OpenSSL and rustls; a program in C with the library as it is installed; products of word rings
-//! next to FLINT's.
+//! through OpenSSL and rustls; a program in C with the library as it is installed; products of word rings and
+//! of rings of run time next to FLINT's.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead, `cargo xtask load` servers of TLS.
 

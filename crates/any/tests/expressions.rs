@@ -38,7 +38,7 @@ fn greater_coefficients_are_refused() {
         let why = text.parse::<Expression>().unwrap_err();
         assert_eq!(
             (why.position(), why.to_string()),
-            (at, "expected a number of at most 62 bits".into()),
+            (at, "expected a modulus from 2 to 2^62".into()),
             "{text}"
         );
     }

@@ -70,12 +70,12 @@ impl fmt::Display for RingError {
                 write!(f, "the operand has {has} coefficients instead of {needs}")
             }
             RingError::Range => f.write_str("a coefficient is out of range"),
-            RingError::Bound { bound, q: 2 | 3 } => {
-                write!(f, "the bound {bound} of small operands is not 1, which is half of the modulus")
+            RingError::Bound { bound, q: q @ (2 | 3) } => {
+                write!(f, "the bound {bound} of small operands is not 1, all that there is modulo {q}")
             }
             RingError::Bound { bound, q } => write!(
                 f,
-                "the bound {bound} of small operands is not from 1 to {}, which is half of the modulus",
+                "the bound {bound} of small operands is not from 1 to {}, half of the modulus rounded down",
                 q / 2
             ),
             RingError::Operands => f.write_str("the ring was not made for such operands"),

@@ -227,3 +227,28 @@ impl fmt::Display for Route {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: a name is what was written, in pieces too; what does not fit is left out, and nothing else.
+    #[test]
+    fn names() {
+        let whole = "0123456789".repeat(8);
+        let name = Name::of(|name| write!(name, "{}:{}", "toom-cook", 3));
+        assert_eq!(name.text(), "toom-cook:3");
+        assert_eq!(Name::of(|name| name.write_str(&whole)).text(), whole);
+        let cut = Name::of(|name| name.write_str(&whole[1..]).and_then(|()| name.write_str("\u{b2}")));
+        assert_eq!(cut.text(), &whole[1..]);
+    }
+
+    /// Protects: primes are listed in order, as many as there are.
+    #[test]
+    fn primes() {
+        for count in 0..=PRIMES.len() {
+            let (list, listed) = listed(PRIMES.into_iter().take(count));
+            assert_eq!((&list[..listed], listed), (&PRIMES[..count], count));
+        }
+    }
+}

@@ -19,14 +19,16 @@
 //! In the coefficients, as implementations of these traits must be.
 
 pub use crate::coefficient::Lane;
+pub use crate::memory::boxed;
 
 use crate::memory::Cleared;
 use crate::range::told;
+use crate::route::Name;
 use crate::zq::Zq;
 use crate::{Coefficient, Operands, RingError};
 use alloc::boxed::Box;
-use alloc::string::String;
 use core::any::Any;
+use core::fmt;
 use core::iter::{once, zip};
 use ringsmith_simd::Cpu;
 
@@ -39,8 +41,11 @@ pub trait Compiled<T: Lane = u16>: Sync {
     /// none is a multiple of `q`.
     fn terms(&self) -> &'static [(usize, i64)];
 
-    /// The name of the algorithm on a backend.
-    fn route(&self, cpu: Cpu) -> String;
+    /// Writes the name of the algorithm on a backend: at most 80 bytes. A piece beyond is left out.
+    ///
+    /// # Errors
+    /// Those of what is written to.
+    fn route(&self, cpu: Cpu, name: &mut dyn fmt::Write) -> fmt::Result;
 
     /// Multiplies on a backend.
     ///
@@ -102,6 +107,21 @@ pub trait Multiply<T: Lane = u16>: Send + Sync {
     /// # Errors
     /// Where another ring or backend prepared it ([`RingError::OtherRing`]).
     fn product_prepared(&mut self, a: &[T], b: &Factor, out: &mut [T]) -> Result<(), RingError>;
+}
+
+/// As in [`boxed`].
+impl<T: Lane, M: Multiply<T>> Multiply<T> for [M; 1] {
+    fn product(&mut self, a: &[T], b: &[T], out: &mut [T]) {
+        self[0].product(a, b, out);
+    }
+
+    fn prepare(&mut self, b: &[T]) -> Result<Factor, RingError> {
+        self[0].prepare(b)
+    }
+
+    fn product_prepared(&mut self, a: &[T], b: &Factor, out: &mut [T]) -> Result<(), RingError> {
+        self[0].product_prepared(a, b, out)
+    }
 }
 
 /// A ring of a table, or whole products, on a backend.
@@ -210,8 +230,8 @@ impl Kernels {
     pub(crate) fn route(&self, operands: Operands) -> Compilation {
         let (cpu, half) = (self.of.cpu, self.of.q / 2);
         match &self.by {
-            By::Halves(ring) => Compilation::Ring(ring.route(cpu)),
-            By::Words(ring) => Compilation::Ring(ring.route(cpu)),
+            By::Halves(ring) => Compilation::Ring(Name::of(|name| ring.route(cpu, name))),
+            By::Words(ring) => Compilation::Ring(Name::of(|name| ring.route(cpu, name))),
             By::Whole(whole) => Compilation::Whole {
                 primes: whole.primes(),
                 terms: self.of.n as u64,
@@ -374,7 +394,7 @@ fn check(has: usize, needs: usize) -> Result<(), RingError> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Compilation {
     /// By the route of a ring.
-    Ring(String),
+    Ring(Name),
     /// By whole products modulo primes, of so many products of coefficients of which none is greater than
     /// these.
     Whole { primes: [u64; 3], terms: u64, most: [u64; 2] },

@@ -17,7 +17,7 @@ use crate::RingError;
 use crate::cost::{Division, Facts};
 use crate::exact::{Exact, PreparedExact, Room};
 use crate::lanes;
-use crate::memory::{Words, reserve};
+use crate::memory::{Words, boxed, reserve};
 use crate::zq::{Factor, Zq};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -44,7 +44,7 @@ pub(crate) enum Divisor {
     /// Term by term.
     Sparse(Sparse),
     /// By two products.
-    Dense(Box<Dense>),
+    Dense(Box<[Dense; 1]>),
 }
 
 /// Residues modulo primes are folded by so many terms of `f` at most, and more may be divided by products.
@@ -66,7 +66,7 @@ impl Divisor {
         low.iter().for_each(|(exponent, coefficient)| f[*exponent] = *coefficient);
         let exact = |by| Exact::by(cpu, by, facts.division_bounds(), None);
         let products = [exact(quotients)?, exact(remainders)?];
-        Dense::new(cpu, zq, &f, products).map(|dense| Divisor::Dense(Box::new(dense)))
+        Ok(Divisor::Dense(boxed(Dense::new(cpu, zq, &f, products)?)?))
     }
 }
 

@@ -33,7 +33,15 @@ pub enum RingError {
     },
     /// A coefficient is not in `[0, q)`, or not within the bound of small operands.
     Range,
-    /// The bound of small operands is not from 1 to `q / 2`, or a sum has no products or more than `2^16`.
+    /// The bound of small operands is not from 1 to `q / 2`.
+    Bound {
+        /// The bound.
+        bound: u64,
+        /// The modulus.
+        q: u64,
+    },
+    /// A sum has no products, or more than the ring's operands say, which is `2^16` at most; or inverses are
+    /// asked for in a ring of small operands.
     Operands,
     /// Inverses are computed only modulo powers of primes, and up to degree 4096.
     Inverses {
@@ -62,7 +70,15 @@ impl fmt::Display for RingError {
                 write!(f, "the operand has {has} coefficients instead of {needs}")
             }
             RingError::Range => f.write_str("a coefficient is out of range"),
-            RingError::Operands => f.write_str("the operands' bounds do not serve"),
+            RingError::Bound { bound, q: q @ (2 | 3) } => {
+                write!(f, "the bound {bound} of small operands is not 1, all that there is modulo {q}")
+            }
+            RingError::Bound { bound, q } => write!(
+                f,
+                "the bound {bound} of small operands is not from 1 to {}, half of the modulus rounded down",
+                q / 2
+            ),
+            RingError::Operands => f.write_str("the ring was not made for such operands"),
             RingError::Inverses { q, n } => write!(
                 f,
                 "there are inverses modulo powers of primes, up to degree {}: not modulo {q} of degree {n}",

@@ -1,6 +1,7 @@
-//! Memory that is cleared when it is dropped.
+//! Memory that is cleared when it is dropped, and memory that may be missing: no allocation ends the program.
 
 use crate::RingError;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 use ringsmith_simd::wipe;
@@ -10,6 +11,27 @@ pub(crate) fn reserve<T>(count: usize) -> Result<Vec<T>, RingError> {
     let mut values = Vec::new();
     values.try_reserve_exact(count).map_err(|_| RingError::Memory)?;
     Ok(values)
+}
+
+/// A value in memory of its own, where `Box::new` would end a program that has no more.
+///
+/// The box is of an array, since a vector, which may fail to get its memory, becomes one without another
+/// allocation.
+///
+/// # Errors
+/// Where there is no memory.
+///
+/// ```
+/// use ringsmith_any::compiled::boxed;
+///
+/// let [value] = *boxed(5)?;
+/// assert_eq!(value, 5);
+/// # Ok::<(), ringsmith_any::RingError>(())
+/// ```
+pub fn boxed<T>(value: T) -> Result<Box<[T; 1]>, RingError> {
+    let mut values = reserve(1)?;
+    values.push(value);
+    values.into_boxed_slice().try_into().map_err(|_| RingError::Memory)
 }
 
 /// Numbers that may be secret.

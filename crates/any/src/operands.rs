@@ -88,7 +88,10 @@ impl Operands {
 
     /// Whether they serve.
     pub(crate) fn check(self, q: u64) -> Result<(), RingError> {
-        let small = self.bound.is_none_or(|bound| (1..=q / 2).contains(&bound));
-        if small && (1..=MAX_PRODUCTS).contains(&self.products) { Ok(()) } else { Err(RingError::Operands) }
+        match self.bound {
+            Some(bound) if !(1..=q / 2).contains(&bound) => Err(RingError::Bound { bound, q }),
+            _ if !(1..=MAX_PRODUCTS).contains(&self.products) => Err(RingError::Operands),
+            _ => Ok(()),
+        }
     }
 }

@@ -37,17 +37,37 @@ pub struct ParseError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Expected {
     Text(&'static str),
-    /// A number of at most so many bits.
-    Number(u32),
-    SmallExponent,
+    /// A ring: the text does not even begin as one.
+    Ring,
+    Modulus,
+    Coefficient,
+    Exponent,
     FewerTerms,
-    End,
+    /// Nothing: what is read has no place.
+    Memory,
 }
 
 impl ParseError {
     /// Where, in bytes from the start of the text; its length where the text ends too early.
     pub fn position(&self) -> usize {
         self.at
+    }
+
+    /// Whether the text does not even begin as a ring expression does: it may be meant as a name.
+    ///
+    /// ```
+    /// use ringsmith_any::Expression;
+    ///
+    /// let is_name = |text: &str| text.parse::<Expression>().is_err_and(|why| why.is_name());
+    /// assert!(is_name("kyber") && !is_name("Z_3329[x]/(x^256+l)"));
+    /// ```
+    pub fn is_name(&self) -> bool {
+        self.expected == Expected::Ring
+    }
+
+    /// Whether nothing is wrong with the text, but there is not enough memory to read it.
+    pub fn is_memory(&self) -> bool {
+        self.expected == Expected::Memory
     }
 
     /// The text around that place, and under it what was expected: two lines, indented, for a terminal. Texts
@@ -78,10 +98,12 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.expected {
             Expected::Text(what) => write!(f, "expected {what}"),
-            Expected::Number(bits) => write!(f, "expected a number of at most {bits} bits"),
-            Expected::SmallExponent => write!(f, "expected an exponent of at most {MAX_DEGREE}"),
+            Expected::Ring => f.write_str("expected a ring, as in Z_3329[x]/(x^256+1)"),
+            Expected::Modulus => write!(f, "expected a modulus from 2 to 2^{MAX_BITS}"),
+            Expected::Coefficient => write!(f, "expected a number of at most {} bits", u64::BITS),
+            Expected::Exponent => write!(f, "expected an exponent from 0 to {MAX_DEGREE}"),
             Expected::FewerTerms => write!(f, "expected at most {MAX_TERMS} terms"),
-            Expected::End => f.write_str("expected nothing more"),
+            Expected::Memory => f.write_str("there is not enough memory"),
         }
     }
 }
@@ -100,11 +122,12 @@ type Parsed<T> = Result<T, ParseError>;
 pub(crate) fn expression(text: &str) -> Parsed<Expression> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
     let q = reader.coefficients()?;
-    reader.expect(b'/', "/(f)")?;
-    reader.expect(b'(', "(")?;
+    reader.expect(b'/', "/ and a polynomial in parentheses, as in Z_3329[x]/(x^256+1)")?;
+    reader.expect(b'(', "a polynomial in parentheses, as in Z_3329[x]/(x^256+1)")?;
     let f = reader.polynomial()?;
-    reader.expect(b')', "a sign and a term, or )")?;
-    reader.end()?;
+    let what = if reader.is_behind_x() { "^, a sign and a term, or )" } else { "a sign and a term, or )" };
+    reader.expect(b')', what)?;
+    reader.end("nothing behind the ring")?;
     Ok(Expression { q, f })
 }
 
@@ -112,7 +135,7 @@ pub(crate) fn expression(text: &str) -> Parsed<Expression> {
 pub(crate) fn coefficients(text: &str) -> Parsed<u64> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
     let q = reader.coefficients()?;
-    reader.end()?;
+    reader.end("nothing behind [x], as the polynomial is given apart")?;
     Ok(q)
 }
 
@@ -120,7 +143,8 @@ pub(crate) fn coefficients(text: &str) -> Parsed<u64> {
 pub(crate) fn polynomial(text: &str) -> Parsed<Polynomial> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
     let f = reader.polynomial()?;
-    reader.end()?;
+    let what = if reader.is_behind_x() { "^, or a sign and a term" } else { "a sign and a term" };
+    reader.end(what)?;
     Ok(f)
 }
 
@@ -147,8 +171,13 @@ impl Reader<'_> {
         if self.take(byte) { Ok(()) } else { self.error(Expected::Text(what)) }
     }
 
-    fn end(&mut self) -> Parsed<()> {
-        if self.peek().is_none() { Ok(()) } else { self.error(Expected::End) }
+    fn end(&mut self, what: &'static str) -> Parsed<()> {
+        if self.peek().is_none() { Ok(()) } else { self.error(Expected::Text(what)) }
+    }
+
+    /// Whether the last thing that was read is an `x`.
+    fn is_behind_x(&self) -> bool {
+        self.text[..self.at].trim_ascii_end().last().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'x'))
     }
 
     /// A sign, if there is one.
@@ -156,10 +185,10 @@ impl Reader<'_> {
         if self.take(b'+') { Some(1) } else { self.take(b'-').then_some(-1) }
     }
 
-    /// Digits, as a number of at most so much.
-    fn digits(&mut self, limit: u64, what: &'static str, large: Expected) -> Parsed<u64> {
+    /// Digits, as a number of at most so much: what is expected where there are none, or more.
+    fn digits(&mut self, limit: u64, none: Expected, large: Expected) -> Parsed<u64> {
         if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            return self.error(Expected::Text(what));
+            return self.error(none);
         }
         let (start, mut number) = (self.at, 0_u64);
         while let Some(digit) = self.text.get(self.at).filter(|byte| byte.is_ascii_digit()) {
@@ -172,15 +201,15 @@ impl Reader<'_> {
         Ok(number)
     }
 
-    /// A number or a power of one, at most `limit`; the greatest of what it is part of has so many bits.
-    fn power(&mut self, limit: u64, bits: u32) -> Parsed<i128> {
+    /// A number or a power of one, at most `limit`, and what is expected where there is none, or a greater one.
+    fn power(&mut self, limit: u64, none: &'static str, large: Expected) -> Parsed<i128> {
         self.peek();
-        let (start, large) = (self.at, Expected::Number(bits));
-        let base = self.digits(limit, "a number", large)?;
+        let start = self.at;
+        let base = self.digits(limit, Expected::Text(none), large)?;
         if !self.take(b'^') {
             return Ok(i128::from(base));
         }
-        let exponent = self.digits(limit, "an exponent", large)?;
+        let exponent = self.digits(limit, Expected::Text("an exponent"), large)?;
         let power = u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent));
         // 0 and 1 have powers of every size.
         let power = if base < 2 { Some(if exponent == 0 { 1 } else { base }) } else { power };
@@ -192,12 +221,16 @@ impl Reader<'_> {
 
     /// `Z_q[x]`.
     fn coefficients(&mut self) -> Parsed<u64> {
-        self.expect(b'z', "Z_")?;
+        if !self.take(b'z') {
+            return self.error(Expected::Ring);
+        }
         self.expect(b'_', "_ and the modulus, as in Z_3329")?;
-        let close = [(b'(', b')'), (b'{', b'}')].into_iter().find(|(open, _)| self.take(*open));
+        let parenthesis = (b'(', b')', "a sign and a number, or the modulus's closing parenthesis");
+        let brace = (b'{', b'}', "a sign and a number, or the modulus's closing brace");
+        let close = [parenthesis, brace].into_iter().find(|(open, ..)| self.take(*open));
         let q = self.modulus()?;
-        if let Some((_, close)) = close {
-            self.expect(close, "the closing parenthesis of the modulus")?;
+        if let Some((_, close, what)) = close {
+            self.expect(close, what)?;
         }
         for (byte, what) in [(b'[', "[x]"), (b'x', "x"), (b']', "]")] {
             self.expect(byte, what)?;
@@ -210,16 +243,18 @@ impl Reader<'_> {
         self.peek();
         // What is added and taken away may be greater, as in 2^63-2^62.
         let (start, limit) = (self.at, 2 << MAX_BITS);
-        let mut sum = self.sign().unwrap_or(1) * self.power(limit, MAX_BITS)?;
+        let refused = Err(ParseError { at: start, expected: Expected::Modulus });
+        let first = self.sign().unwrap_or(1);
+        let mut sum = first * self.power(limit, "a modulus, as in 3329 or 2^61-1", Expected::Modulus)?;
         while let Some(sign) = self.sign() {
-            sum += sign * self.power(limit, MAX_BITS)?;
+            sum += sign * self.power(limit, "a number", Expected::Modulus)?;
             if sum.unsigned_abs() > 4 << MAX_BITS {
-                return Err(ParseError { at: start, expected: Expected::Number(MAX_BITS) });
+                return refused;
             }
         }
         match u64::try_from(sum) {
             Ok(q) if q <= 1 << MAX_BITS => Ok(q),
-            _ => Err(ParseError { at: start, expected: Expected::Number(MAX_BITS) }),
+            _ => refused,
         }
     }
 
@@ -230,16 +265,17 @@ impl Reader<'_> {
         let mut sign = self.sign().unwrap_or(1);
         loop {
             let (exponent, coefficient) = self.term()?;
-            terms.push((exponent, sign * coefficient));
-            if terms.len() > MAX_TERMS {
+            if terms.len() == MAX_TERMS {
                 return self.error(Expected::FewerTerms);
             }
+            terms.try_reserve(1).or_else(|_| self.error(Expected::Memory))?;
+            terms.push((exponent, sign * coefficient));
             sign = match self.sign() {
                 Some(sign) => sign,
                 None => break,
             };
         }
-        let large = ParseError { at: start, expected: Expected::Number(u64::BITS) };
+        let large = ParseError { at: start, expected: Expected::Coefficient };
         Polynomial::sum(terms).map_err(|_| large)
     }
 
@@ -251,7 +287,7 @@ impl Reader<'_> {
         if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             return self.error(Expected::Text("a term, as in x^2 or 3x"));
         }
-        let coefficient = self.power(u64::MAX, u64::BITS)?;
+        let coefficient = self.power(u64::MAX, "a number", Expected::Coefficient)?;
         let times = self.take(b'*');
         match self.take(b'x') {
             true => Ok((self.exponent()?, coefficient)),
@@ -265,7 +301,7 @@ impl Reader<'_> {
         if !self.take(b'^') {
             return Ok(1);
         }
-        let exponent = self.digits(MAX_DEGREE as u64, "an exponent", Expected::SmallExponent)?;
+        let exponent = self.digits(MAX_DEGREE as u64, Expected::Exponent, Expected::Exponent)?;
         Ok(exponent as usize)
     }
 }

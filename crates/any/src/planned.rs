@@ -143,7 +143,7 @@ impl Ring {
         division: Division,
     ) -> Result<Self, RingError> {
         let Facts { cpu, zq, operands, .. } = *facts;
-        Ok(Ring { cpu, zq, f: f.clone(), operands, engine, divisor: Divisor::by(facts, division)? })
+        Ok(Ring { cpu, zq, f: f.copy()?, operands, engine, divisor: Divisor::by(facts, division)? })
     }
 }
 

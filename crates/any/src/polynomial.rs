@@ -1,6 +1,7 @@
 //! Modulus polynomials, as a user writes them.
 
 use crate::error::MAX_DEGREE;
+use crate::memory::reserve;
 use crate::{ParseError, RingError};
 use alloc::vec::Vec;
 use core::fmt;
@@ -28,22 +29,27 @@ impl Polynomial {
     /// The sum of these terms, each an exponent and a coefficient, in any order.
     ///
     /// # Errors
-    /// Where an exponent is above 65536, or a sum's absolute value is `2^64` or more.
+    /// Where an exponent is above 65536, a sum's absolute value is `2^64` or more, or there is no memory.
     pub fn new(terms: &[(usize, i64)]) -> Result<Self, RingError> {
-        Self::sum(terms.iter().map(|(exponent, coefficient)| (*exponent, i128::from(*coefficient))).collect())
+        let mut sum = reserve(terms.len())?;
+        sum.extend(terms.iter().map(|(exponent, coefficient)| (*exponent, i128::from(*coefficient))));
+        Self::sum(sum)
     }
 
     /// The polynomial of all these coefficients, the constant term first.
     ///
     /// # Errors
-    /// Where there are more than 65537.
+    /// Where there are more than 65537, or there is no memory.
     pub fn dense(coefficients: &[u64]) -> Result<Self, RingError> {
-        Self::sum(coefficients.iter().map(|x| i128::from(*x)).enumerate().collect())
+        let mut terms = reserve(coefficients.len())?;
+        terms.extend(coefficients.iter().map(|x| i128::from(*x)).enumerate());
+        Self::sum(terms)
     }
 
     /// Terms with the same exponent are added, at most `2^17` of them and each below `2^64`.
     pub(crate) fn sum(mut terms: Vec<(usize, i128)>) -> Result<Self, RingError> {
-        terms.sort_by_key(|(exponent, _)| core::cmp::Reverse(*exponent));
+        // Sums do not depend on the order of terms with the same exponent; a stable sort would allocate.
+        terms.sort_unstable_by_key(|(exponent, _)| core::cmp::Reverse(*exponent));
         terms.dedup_by(|(next, add), (exponent, sum)| {
             let same = next == exponent;
             *sum += if same { *add } else { 0 };
@@ -56,6 +62,13 @@ impl Polynomial {
             _ if terms.iter().any(|(_, x)| x.unsigned_abs() > u128::from(u64::MAX)) => Err(RingError::Range),
             _ => Ok(Polynomial { terms }),
         }
+    }
+
+    /// A copy, or an error where there is no memory.
+    pub(crate) fn copy(&self) -> Result<Self, RingError> {
+        let mut terms = reserve(self.terms.len())?;
+        terms.extend_from_slice(&self.terms);
+        Ok(Polynomial { terms })
     }
 
     /// The degree; 0 of the polynomial 0.

@@ -65,7 +65,6 @@ enum PreparedFactor {
 }
 
 /// Which ring a prepared factor is of. Rings with the same one share them.
-#[derive(Clone, PartialEq, Eq)]
 struct Identity {
     cpu: &'static str,
     q: u64,
@@ -209,7 +208,7 @@ impl Ring {
         };
         let between = match &self.divisor {
             Divisor::Sparse(_) => None,
-            Divisor::Dense(dense) => Some(dense.between()?),
+            Divisor::Dense(dense) => Some(dense[0].between()?),
         };
         let (a, b, product) = (Words::zero(n)?, Words::zero(n)?, Words::zero(2 * n - 1)?);
         Ok(Room { a, b, product, transforms, between, narrow })
@@ -251,7 +250,7 @@ impl Ring {
                 PreparedFactor::Compiled(kernels.prepare(&words)?)
             }
         };
-        Ok(Prepared { ring: self.identity(), factor })
+        Ok(Prepared { ring: self.identity()?, factor })
     }
 
     /// Writes `a b` to `out`, by a prepared `b`.
@@ -265,7 +264,7 @@ impl Ring {
         out: &mut [T],
         room: &mut Room,
     ) -> Result<(), RingError> {
-        if b.ring != self.identity() {
+        if !self.has(&b.ring) {
             return Err(RingError::OtherRing);
         }
         if let (Engine::Compiled(kernels), PreparedFactor::Compiled(b)) = (&self.engine, &b.factor) {
@@ -342,9 +341,14 @@ impl Ring {
         self.write(room, out)
     }
 
-    fn identity(&self) -> Identity {
-        let (cpu, q, f) = (self.cpu.name(), self.modulus(), self.f.clone());
-        Identity { cpu, q, f, operands: self.operands }
+    fn identity(&self) -> Result<Identity, RingError> {
+        let (cpu, q, f) = (self.cpu.name(), self.modulus(), self.f.copy()?);
+        Ok(Identity { cpu, q, f, operands: self.operands })
+    }
+
+    /// Whether this is its identity.
+    fn has(&self, Identity { cpu, q, f, operands }: &Identity) -> bool {
+        (*cpu, *q, f, *operands) == (self.cpu.name(), self.modulus(), &self.f, self.operands)
     }
 
     /// Coefficients of an element.
@@ -458,7 +462,7 @@ impl Ring {
     fn divide(&self, room: &mut Room) -> Result<(), RingError> {
         match (&self.divisor, &mut room.between) {
             (Divisor::Sparse(sparse), _) => sparse.reduce(&mut room.product),
-            (Divisor::Dense(dense), Some(between)) => dense.reduce(&mut room.product, between)?,
+            (Divisor::Dense(dense), Some(between)) => dense[0].reduce(&mut room.product, between)?,
             (Divisor::Dense(_), None) => return Err(RingError::OtherRing),
         }
         Ok(())

@@ -1,10 +1,9 @@
 //! How a ring computes its products.
 
 use crate::compiled::Compilation;
-use crate::exact::{Bounds, Exact};
+use crate::exact::{Bounds, Exact, PRIMES};
 use crate::packed::Packing;
-use alloc::vec::Vec;
-use core::fmt;
+use core::fmt::{self, Write};
 
 /// How products are computed, and why that is exact.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +27,8 @@ pub(crate) enum End {
 /// Products by transforms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Transforms {
-    primes: Vec<u64>,
+    /// The primes, and how many there are.
+    primes: ([u64; PRIMES.len()], usize),
     length: usize,
     end: End,
     bounds: Bounds,
@@ -48,10 +48,56 @@ pub(crate) struct Packed {
     pub(crate) greatest: u64,
 }
 
+/// Primes in an array, and how many there are.
+fn listed(primes: impl Iterator<Item = u64>) -> ([u64; PRIMES.len()], usize) {
+    primes.zip(0..PRIMES.len()).fold(([0; PRIMES.len()], 0), |(mut list, _), (p, i)| {
+        list[i] = p;
+        (list, i + 1)
+    })
+}
+
+impl Transforms {
+    fn primes(&self) -> &[u64] {
+        let (primes, count) = &self.primes;
+        &primes[..*count]
+    }
+}
+
+/// A name of at most 80 bytes, in no memory but its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Name {
+    bytes: [u8; 80],
+    length: usize,
+}
+
+impl Name {
+    /// What is written, as far as there is room.
+    pub(crate) fn of(write: impl FnOnce(&mut dyn Write) -> fmt::Result) -> Self {
+        let mut name = Name { bytes: [0; 80], length: 0 };
+        // What does not fit is left out.
+        let _ = write(&mut name);
+        name
+    }
+
+    fn text(&self) -> &str {
+        // Whole texts are written, so that this is one.
+        core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+    }
+}
+
+impl Write for Name {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = self.bytes[self.length..].get_mut(..text.len()).ok_or(fmt::Error)?;
+        room.copy_from_slice(text.as_bytes());
+        self.length += text.len();
+        Ok(())
+    }
+}
+
 impl Route {
     pub(crate) fn new(exact: Option<&Exact>, end: End, dense: bool) -> Self {
         let transforms = exact.map(|exact| Transforms {
-            primes: exact.primes().collect(),
+            primes: listed(exact.primes()),
             length: exact.length(),
             end,
             bounds: exact.bounds(),
@@ -69,7 +115,7 @@ impl Route {
     /// The name of the compiled ring's route, where that computes products.
     pub fn compiled_name(&self) -> Option<&str> {
         match &self.compiled {
-            Some(Compilation::Ring(name)) => Some(name),
+            Some(Compilation::Ring(name)) => Some(name.text()),
             _ => None,
         }
     }
@@ -96,7 +142,7 @@ impl Route {
             Some(Compilation::Whole { primes, .. }) => &primes[..],
             _ => &[],
         };
-        self.transforms.iter().flat_map(|of| &of.primes).chain(whole).copied()
+        self.transforms.iter().flat_map(Transforms::primes).chain(whole).copied()
     }
 }
 
@@ -122,11 +168,11 @@ impl fmt::Display for Argument<'_> {
         }
         let Some(of) = &self.0.transforms else { return f.write_str("every sum is reduced modulo q") };
         let Bounds { q, small, terms, .. } = of.bounds;
-        if of.primes == [q] {
+        if of.primes() == [q] {
             return write!(f, "q is a prime, and q - 1 a multiple of what the roots of unity need");
         }
         if let Some(packed) = of.packed {
-            return packed.fmt(f, &of.primes);
+            return packed.fmt(f, of.primes());
         }
         write!(f, "a coefficient over the integers has at most {terms} products of ")?;
         match small {
@@ -154,7 +200,7 @@ impl Packed {
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.compiled {
-            Some(Compilation::Ring(name)) => return write!(f, "compiled, {name}"),
+            Some(Compilation::Ring(name)) => return write!(f, "compiled, {}", name.text()),
             Some(Compilation::Whole { primes: [p1, p2, p3], .. }) => {
                 write!(f, "compiled, rows of 16 bits modulo {p1}, {p2} and {p3}")?;
             }
@@ -163,9 +209,9 @@ impl fmt::Display for Route {
         match &self.transforms {
             None if self.compiled.is_some() => {}
             None => f.write_str("schoolbook")?,
-            Some(of) if of.primes == [of.bounds.q] => write!(f, "ntt modulo q, length {}", of.length)?,
+            Some(of) if of.primes() == [of.bounds.q] => write!(f, "ntt modulo q, length {}", of.length)?,
             Some(of) => {
-                let count = of.primes.len();
+                let count = of.primes().len();
                 let primes = if count == 1 { "prime" } else { "primes" };
                 write!(f, "ntt modulo {count} {primes}, length {}", of.length)?;
             }
@@ -178,6 +224,31 @@ impl fmt::Display for Route {
             Some(Transforms { end: End::Folded, .. }) => f.write_str(", residues modulo f, term by term"),
             _ if self.dense => f.write_str(", then division by f, two products"),
             _ => f.write_str(", then division by f, term by term"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: a name is what was written, in pieces too; what does not fit is left out, and nothing else.
+    #[test]
+    fn names() {
+        let whole = "0123456789".repeat(8);
+        let name = Name::of(|name| write!(name, "{}:{}", "toom-cook", 3));
+        assert_eq!(name.text(), "toom-cook:3");
+        assert_eq!(Name::of(|name| name.write_str(&whole)).text(), whole);
+        let cut = Name::of(|name| name.write_str(&whole[1..]).and_then(|()| name.write_str("\u{b2}")));
+        assert_eq!(cut.text(), &whole[1..]);
+    }
+
+    /// Protects: primes are listed in order, as many as there are.
+    #[test]
+    fn primes() {
+        for count in 0..=PRIMES.len() {
+            let (list, listed) = listed(PRIMES.into_iter().take(count));
+            assert_eq!((&list[..listed], listed), (&PRIMES[..count], count));
         }
     }
 }

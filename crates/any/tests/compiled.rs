@@ -5,6 +5,7 @@ use ringsmith_any::compiled::{Compiled, Factor, Multiply, Table};
 use ringsmith_any::{Inverses, Operands, Ring, RingError};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
+use std::fmt;
 
 /// `Z_q[x]/(x^n - x - 1)`.
 struct Fake {
@@ -20,8 +21,8 @@ impl Compiled for Fake {
         // Of a table, whose entries are static.
         Box::leak(Box::new(self.terms))
     }
-    fn route(&self, cpu: Cpu) -> String {
-        format!("fake on {}", cpu.name())
+    fn route(&self, cpu: Cpu, name: &mut dyn fmt::Write) -> fmt::Result {
+        write!(name, "fake on {}", cpu.name())
     }
     fn multiplier(&self, _: Cpu) -> Result<Box<dyn Multiply>, RingError> {
         Ok(Box::new(ByDefinition { q: self.q, n: self.terms[0].0 }))

@@ -4,6 +4,7 @@ use crate::Error;
 use ringsmith::any::{Expression, Operands, Prepared, Ring, RingError, Room};
 use ringsmith::{Cpu, compiled};
 use std::ffi::CStr;
+use std::fmt::{self, Write};
 use std::sync::{Mutex, TryLockError};
 
 /// An integer that a coefficient is given as.
@@ -34,7 +35,7 @@ impl Engine {
         })?;
         let Expression { q, f } = text.parse().map_err(|why: ringsmith::any::ParseError| {
             *position = why.position();
-            Error::Expression
+            if why.is_memory() { Error::Memory } else { Error::Expression }
         })?;
         let operands = bound.map_or(Operands::any(), |bound| Operands::any().small(bound));
         let ring = Ring::with_compiled(Cpu::detect(), q, &f, operands, compiled::table())?;
@@ -51,9 +52,11 @@ impl Engine {
         self.ring.modulus()
     }
 
-    /// How products are computed.
-    pub(crate) fn plan(&self) -> String {
-        self.ring.route().to_string()
+    /// How products are computed, and why that is exact: a line each.
+    pub(crate) fn plan(&self) -> Result<String, Error> {
+        let (route, mut plan) = (self.ring.route(), Text::default());
+        write!(plan, "{route}\n{}", route.argument()).map_err(|_| Error::Memory)?;
+        Ok(plan.0)
     }
 
     /// Prepares a second factor.
@@ -94,12 +97,24 @@ impl Engine {
     }
 }
 
+/// A text that may find no memory.
+#[derive(Default)]
+struct Text(String);
+
+impl Write for Text {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        self.0.try_reserve(more.len()).map_err(|_| fmt::Error)?;
+        self.0.push_str(more);
+        Ok(())
+    }
+}
+
 impl From<RingError> for Error {
     fn from(why: RingError) -> Self {
         match why {
             RingError::Modulus { .. } | RingError::Degree { .. } | RingError::NotMonic => Error::Ring,
             RingError::Length { .. } => Error::Length,
-            RingError::Range | RingError::Operands => Error::Range,
+            RingError::Range | RingError::Bound { .. } | RingError::Operands => Error::Range,
             RingError::OtherRing => Error::OtherRing,
             RingError::Memory => Error::Memory,
             RingError::Inverses { .. } | RingError::NoInverse | RingError::Method => Error::Unsupported,

@@ -30,7 +30,7 @@ impl Engine {
         match *self {}
     }
 
-    pub(crate) fn plan(&self) -> String {
+    pub(crate) fn plan(&self) -> Result<String, Error> {
         match *self {}
     }
 

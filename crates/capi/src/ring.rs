@@ -84,7 +84,7 @@ pub unsafe extern "C" fn ringsmith_ring_modulus(ring: *const Ring) -> u64 {
     answer(0, || Some(unsafe { used(ring) }.ok()?.0.modulus()))
 }
 
-/// Writes how products are computed, and why that is exact, as text with a zero behind it. `*needed`, if it
+/// Writes how products are computed, and in a second line why that is exact, as text with a zero behind it. `*needed`, if it
 /// is not null, is how many bytes that takes: written whether there is room or not. The text may be null,
 /// with no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
 ///
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn ringsmith_ring_plan(
 ) -> Error {
     guarded(|| {
         // SAFETY: by the contract.
-        let plan = unsafe { used(ring) }?.0.plan();
+        let plan = unsafe { used(ring) }?.0.plan()?;
         // SAFETY: by the contract.
         if let Ok(needed) = unsafe { Out::new(needed, 1) } {
             needed.write(&[plan.len() + 1]);

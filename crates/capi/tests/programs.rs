@@ -153,6 +153,16 @@ fn address_sanitizer() {
     assert!(!output.status.success() && text.contains("heap-buffer-overflow"), "not caught: {text}");
 }
 
+/// Protects: where there is no more memory, at whichever allocation of a call, that is the error: the library
+/// ends no program. The program has an allocator of its own in front of glibc's.
+#[cfg(target_env = "gnu")]
+#[test]
+fn no_memory() {
+    let folder = folder("memory");
+    well(&mut Command::new(with_static(&folder, "memory.c", &[])));
+    well(&mut Command::new(with_shared(&folder, "memory.c", &shared(&folder))));
+}
+
 /// Protects: where the system fails to give randomness, at whichever call, that is the error, and nothing is
 /// written; the program goes on.
 #[test]

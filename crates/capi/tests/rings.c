@@ -182,6 +182,10 @@ static void plans(void)
     CHECK(text[0] == 'x' && again == needed);
     CHECK(ringsmith_ring_plan(ring, text, needed, NULL) == RINGSMITH_OK);
     CHECK(strlen(text) + 1 == needed);
+    /* The route, and why it is exact. */
+    CHECK(strncmp(text, "ntt modulo ", 11) == 0);
+    CHECK(strstr(text, "\na coefficient over the integers has at most ") != NULL);
+    CHECK(strstr(text, " bits; the primes hold ") != NULL && text[needed - 2] != '\n');
     CHECK(ringsmith_ring_plan(ring, NULL, 5, NULL) == RINGSMITH_ERROR_NULL_POINTER);
     CHECK(ringsmith_ring_plan(NULL, text, needed, NULL) == RINGSMITH_ERROR_NULL_POINTER);
     free(text);

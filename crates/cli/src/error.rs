@@ -173,7 +173,11 @@ impl fmt::Display for Error {
         match self {
             Error::Usage(message) | Error::Wrong(message) => f.write_str(message),
             Error::UnknownRing { name, near } => unknown(f, "ring", "rings", name, near),
-            Error::NoRing { text, near, .. } => unknown(f, "ring", "rings", text, near),
+            Error::NoRing { text, near, why } if why.is_name() => unknown(f, "ring", "rings", text, near),
+            Error::NoRing { text, near, .. } => {
+                write!(f, "'{}' is no ring", excerpt(text))?;
+                if near.is_empty() { Ok(()) } else { f.write_str("; ").and_then(|()| offer(f, near)) }
+            }
             Error::Ring { text, why } => write!(f, "{}: {why}", excerpt(text)),
             Error::UnnamedRoute { ring } => write!(
                 f,
@@ -316,8 +320,13 @@ fn unknown(
     near: &[String],
 ) -> fmt::Result {
     write!(f, "no {what} is named '{}'; ", excerpt(name))?;
+    if near.is_empty() { write!(f, "`ringsmith {command}` lists them") } else { offer(f, near) }
+}
+
+/// The near names, as a question.
+fn offer(f: &mut fmt::Formatter<'_>, near: &[String]) -> fmt::Result {
     match near {
-        [] => write!(f, "`ringsmith {command}` lists them"),
+        [] => Ok(()),
         [one] => write!(f, "did you mean {one}?"),
         [most @ .., last] => write!(f, "did you mean {} or {last}?", most.join(", ")),
     }

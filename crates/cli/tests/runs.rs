@@ -87,7 +87,7 @@ fn controls_in_arguments() {
     let expected = [
         r"ringsmith: no ring is named 'a\n\u{1b}[2J'; `ringsmith rings` lists them",
         r"  a\n\u{1b}[2J",
-        "  ^ expected Z_",
+        "  ^ expected a ring, as in Z_3329[x]/(x^256+1)",
     ];
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), error.lines().collect::<Vec<_>>()), (Some(2), expected.into()));

@@ -74,18 +74,22 @@ pub(crate) fn of_expression(of: &Expression, why: RingError) -> PyErr {
 
 /// Why a text is no ring.
 pub(crate) fn of_text(text: &str, why: ParseError) -> PyErr {
-    unread("ring", text, "; `ringsmith rings` lists them", why)
+    unread("ring", text, why)
 }
 
 /// Why a text is no polynomial.
 pub(crate) fn of_polynomial(text: &str, why: ParseError) -> PyErr {
-    unread("polynomial", text, "", why)
+    unread("polynomial", text, why)
 }
 
 /// Where a text can't be read, in lines under the sentence.
-fn unread(what: &str, text: &str, hint: &str, why: ParseError) -> PyErr {
-    let [line, mark] = why.picture(text, str::to_string);
-    refused(format!("no {what} is named '{}'{hint}\n{line}\n{mark}", excerpt(text)))
+fn unread(what: &str, text: &str, why: ParseError) -> PyErr {
+    let ([line, mark], text) = (why.picture(text, str::to_string), excerpt(text));
+    let sentence = match why.is_name() {
+        true => format!("no {what} is named '{text}'; `ringsmith rings` lists them"),
+        false => format!("'{text}' is no {what}"),
+    };
+    refused(format!("{sentence}\n{line}\n{mark}"))
 }
 
 /// Why an operation with keys did not take place.

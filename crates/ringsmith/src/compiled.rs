@@ -28,11 +28,10 @@ mod words;
 
 use crate::{Cpu, Entry, Multiplier, Planner, Poly, Prepared, Ring, Routes, Shape};
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use core::fmt;
 use core::iter::zip;
 use ringsmith_any::RingError;
-use ringsmith_any::compiled::{Compiled, Factor, Multiply, Table, Whole};
+use ringsmith_any::compiled::{Compiled, Factor, Multiply, Table, Whole, boxed};
 use ringsmith_ring::Coefficients;
 use ringsmith_simd::wipe;
 #[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
@@ -75,24 +74,16 @@ impl<R: Routes> Compiled for Of<R> {
         Self::TERMS
     }
 
-    fn route(&self, cpu: Cpu) -> String {
-        self.0.unwrap_or_else(|| Planner::choose::<R>(cpu)).route().to_string()
+    fn route(&self, cpu: Cpu, name: &mut dyn fmt::Write) -> fmt::Result {
+        write!(name, "{}", self.0.unwrap_or_else(|| Planner::choose::<R>(cpu)).route())
     }
 
     fn multiplier(&self, cpu: Cpu) -> Result<Box<dyn Multiply>, RingError> {
         let multiplier = self.chosen(cpu);
         let [a, b, product] = [(); 3].map(|()| Poly::zero());
         let memory = boxed(Memory { a, b, product, scratch: multiplier.scratch() })?;
-        Ok(Box::new(InMemory { multiplier, memory }))
+        Ok(boxed(InMemory { multiplier, memory })?)
     }
-}
-
-/// In memory of its own, or an error where there is none.
-fn boxed<T>(value: T) -> Result<Box<[T; 1]>, RingError> {
-    let mut values = Vec::new();
-    values.try_reserve_exact(1).map_err(|_| RingError::Memory)?;
-    values.push(value);
-    values.into_boxed_slice().try_into().map_err(|_| RingError::Memory)
 }
 
 /// A multiplier, and its memory.

@@ -10,7 +10,7 @@
 mod hello;
 
 use hello::{Hello, Random, is_alert, is_hello, malformed};
-use ringsmith_hybrid::tls::{self, Group};
+use ringsmith_hybrid::tls;
 use ringsmith_kem::random::drawn;
 use ringsmith_rustls::{HYBRIDS, MLKEM512, MLKEM768, MLKEM1024};
 use ringsmith_simd::Cpu;
@@ -163,9 +163,8 @@ fn answer(address: &str, hello: &Hello) -> io::Result<Vec<u8>> {
 }
 
 fn spoil(address: &str, name: &str) -> io::Result<usize> {
-    let of_tls = |group: &&&'static Group| group.name == name;
-    let all = [tls::HYBRIDS, tls::ALONE].concat();
-    let group: &'static Group = all.iter().find(of_tls).ok_or(io::Error::other("no such group"))?;
+    let mut all = tls::HYBRIDS.into_iter().chain(tls::ALONE).chain([&tls::SNTRUP761_X25519]);
+    let group = all.find(|group| group.name == name).ok_or(io::Error::other("no such group"))?;
     let share = drawn(|rng| group.start(Cpu::detect(), rng).share().to_vec()).map_err(io::Error::other)?;
     let hellos = malformed(group, &share, &mut Random(u64::from(group.code_point)));
     for hello in &hellos {

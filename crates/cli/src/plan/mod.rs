@@ -28,7 +28,7 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     modulus: Option<PathBuf>,
     /// The second factor's coefficients are from -B to B
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", value_parser = bound, allow_negative_numbers = true)]
     small: Option<u64>,
     /// Fit the costs of units of work on this machine, in about a second, and keep them in the user's cache
     /// for other runs; then measure the ring's fastest methods
@@ -37,6 +37,11 @@ pub(crate) struct Plan {
     /// Draw the methods and their times to a new file; a file that exists is never overwritten
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     svg: Option<PathBuf>,
+}
+
+/// A bound of coefficients; whether the ring takes it is asked later.
+fn bound(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "a whole number is expected, from 1 to half of the modulus")
 }
 
 /// Where costs come from.

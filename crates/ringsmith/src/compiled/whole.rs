@@ -2,13 +2,12 @@
 
 extern crate alloc;
 
-use super::boxed;
 use crate::Cpu;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::iter::zip;
 use ringsmith_any::RingError;
-use ringsmith_any::compiled::{Factor, Multiply, Whole};
+use ringsmith_any::compiled::{Factor, Multiply, Whole, boxed};
 use ringsmith_cyclic::whole::{Products, Target};
 use ringsmith_simd::{Row, wipe};
 
@@ -47,7 +46,7 @@ impl Whole for Class {
         let rows = |count| Rows::zero(count);
         let (operand, product) = (rows(products.rows())?, rows(2 * products.rows())?);
         let (memory, second) = (rows(memory)?, rows(prepared)?);
-        Ok(Box::new(InMemory { cpu, products, target, operand, second, product, memory }))
+        Ok(boxed(InMemory { cpu, products, target, operand, second, product, memory })?)
     }
 }
 

@@ -2,13 +2,12 @@
 
 extern crate alloc;
 
-use super::boxed;
 use crate::Cpu;
 use crate::ml_dsa::rings::{Factor as Values, MlDsa, Scratch};
 use alloc::boxed::Box;
-use alloc::string::String;
+use core::fmt;
 use ringsmith_any::RingError;
-use ringsmith_any::compiled::{Compiled, Factor, Multiply};
+use ringsmith_any::compiled::{Compiled, Factor, Multiply, boxed};
 
 /// `Z_8380417[x]/(x^256 + 1)`: the entry of a table.
 pub(super) struct Words;
@@ -22,12 +21,12 @@ impl Compiled<u32> for Words {
         &[(MlDsa::N, 1), (0, 1)]
     }
 
-    fn route(&self, _: Cpu) -> String {
-        "words of 32 bits".into()
+    fn route(&self, _: Cpu, name: &mut dyn fmt::Write) -> fmt::Result {
+        name.write_str("words of 32 bits")
     }
 
     fn multiplier(&self, cpu: Cpu) -> Result<Box<dyn Multiply<u32>>, RingError> {
-        Ok(Box::new(InMemory { cpu, scratch: boxed(Scratch::ZERO)? }))
+        Ok(boxed(InMemory { cpu, scratch: boxed(Scratch::ZERO)? })?)
     }
 }
 

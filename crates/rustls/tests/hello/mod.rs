@@ -113,13 +113,28 @@ fn lengths(group: &'static Group, random: &mut Random) -> Vec<Hello> {
     hellos
 }
 
-/// Shares of the right length that are none: random ones, keys with one coefficient that is too large, and
-/// points that are refused.
+/// Shares of the right length that are none: those of keys, and points that are refused.
 fn contents(group: &'static Group, share: &[u8], random: &mut Random) -> Vec<Hello> {
     let mut spoiled = Vec::new();
     let mut add = |what: &str, share| {
         spoiled.push(Hello::new(format!("{}: {what}", group.name), group, share));
     };
+    // Any bytes are a key of sntrup761.
+    if group.name.contains("MLKEM") {
+        keys(group, share, random, &mut add);
+    }
+    let points = group.curve.map_or(Vec::new(), |curve| bad_points(curve.point));
+    for (curve, point) in group.curve.into_iter().flat_map(|curve| points.iter().map(move |p| (curve, p))) {
+        let mut share = share.to_vec();
+        share[curve.start..][..curve.point].copy_from_slice(point);
+        add(&format!("point {:02x?}..", &point[..4]), share);
+    }
+    spoiled
+}
+
+/// Shares whose encapsulation key of ML-KEM is none: random ones, and those with one coefficient that is too
+/// large.
+fn keys(group: &Group, share: &[u8], random: &mut Random, add: &mut impl FnMut(&str, Vec<u8>)) {
     add("ones", vec![0xFF; share.len()]);
     (0..20).for_each(|_| add("random", random.bytes(share.len())));
     let start = lattice(group);
@@ -130,13 +145,6 @@ fn contents(group: &'static Group, share: &[u8], random: &mut Random) -> Vec<Hel
         set_coefficient(&mut share[start..], index, value);
         add(&format!("coefficient {index} is {value}"), share);
     }
-    let points = group.curve.map_or(Vec::new(), |curve| bad_points(curve.point));
-    for (curve, point) in group.curve.into_iter().flat_map(|curve| points.iter().map(move |p| (curve, p))) {
-        let mut share = share.to_vec();
-        share[curve.start..][..curve.point].copy_from_slice(point);
-        add(&format!("point {:02x?}..", &point[..4]), share);
-    }
-    spoiled
 }
 
 /// Points of so many bytes that a curve does not take: X25519's of order 4 and 1 and 8, others off the curve,

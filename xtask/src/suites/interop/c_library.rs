@@ -114,6 +114,42 @@ fn package(folder: &Path) -> Verdict {
     made.map_err(failed(&to))
 }
 
+/// Bytes that the shared library with ML-KEM alone may have, stripped, on x86-64.
+const MOST: u64 = 500_000;
+/// By how many bytes the guide's figure may be wrong: linkers differ.
+const NEAR: u64 = 5_000;
+
+/// The size of the library with ML-KEM alone, as `cargo xtask c-library` makes it.
+pub(super) fn size() -> Verdict {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        println!("not looked at: the size of the C library, which is told for Linux on x86-64");
+        return Ok(());
+    }
+    let folder = place().join("c-library-ml-kem");
+    command(&folder, "ml-kem")?;
+    let library = folder.join(format!("lib/libringsmith.so.{VERSION}"));
+    let bytes = fs::metadata(&library).map_err(failed(&library))?.len();
+    println!("the C library with ML-KEM alone, stripped: {bytes} bytes, of {MOST} at most");
+    let guide = shell::root().join("docs/c.md");
+    judge(bytes, told(&fs::read_to_string(&guide).map_err(failed(&guide))?))
+}
+
+/// Whether a size is allowed, and is the one that the guide tells.
+fn judge(bytes: u64, told: Option<u64>) -> Verdict {
+    match told {
+        _ if bytes > MOST => Err(format!("the C library with ML-KEM alone has {bytes} bytes, above {MOST}")),
+        Some(told) if bytes.abs_diff(told) <= NEAR => Ok(()),
+        _ => Err(format!("docs/c.md does not say that the C library with ML-KEM alone has {bytes} bytes")),
+    }
+}
+
+/// What the guide tells of ML-KEM alone, in bytes: its table has MB.
+fn told(page: &str) -> Option<u64> {
+    let (_, after) = page.split_once("| ML-KEM alone | 0.")?;
+    let digits = after.get(..3)?;
+    digits.parse::<u64>().ok().map(|thousands| 1000 * thousands)
+}
+
 /// The first program in C of a page.
 fn program(page: &str) -> Option<&str> {
     Some(page.split_once("```c\n")?.1.split_once("```")?.0)
@@ -151,5 +187,16 @@ mod tests {
     fn names() {
         assert!(VERSION.starts_with(&format!("{}.", major())));
         assert_eq!(program("text\n```c\nint x;\n```\nmore"), Some("int x;\n"));
+    }
+
+    /// Protects: a library that is too large, and a page with another size, are told.
+    #[test]
+    fn sizes() {
+        let page = "| | MB |\n|---|---:|\n| ML-KEM alone | 0.496 |\n";
+        assert_eq!((told(page), told("| ML-KEM alone | ? |")), (Some(496_000), None));
+        assert!(judge(496_304, told(page)).is_ok() && judge(MOST, Some(496_000)).is_ok());
+        for (bytes, told) in [(MOST + 1, Some(500_000)), (490_000, Some(496_000)), (496_304, None)] {
+            assert!(judge(bytes, told).is_err(), "{bytes} {told:?}");
+        }
     }
 }

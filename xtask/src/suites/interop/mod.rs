@@ -36,6 +36,7 @@ pub(crate) fn run(options: &Options) -> Verdict {
     install(&python, PYCA)?;
     ssh::run(&python)?;
     c_library::run()?;
+    c_library::size()?;
     shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
     let go = go(&python)?;
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;

@@ -42,6 +42,11 @@ pub trait Compiled<T: Lane = u16>: Sync {
     /// The name of the algorithm on a backend.
     fn route(&self, cpu: Cpu) -> String;
 
+    /// Why no lane of its kernels overflows: a sentence without a full stop.
+    fn argument(&self) -> String {
+        "the compiler proves the bounds of the ring's kernels".into()
+    }
+
     /// Multiplies on a backend.
     ///
     /// # Errors
@@ -210,8 +215,8 @@ impl Kernels {
     pub(crate) fn route(&self, operands: Operands) -> Compilation {
         let (cpu, half) = (self.of.cpu, self.of.q / 2);
         match &self.by {
-            By::Halves(ring) => Compilation::Ring(ring.route(cpu)),
-            By::Words(ring) => Compilation::Ring(ring.route(cpu)),
+            By::Halves(ring) => Compilation::Ring { name: ring.route(cpu), argument: ring.argument() },
+            By::Words(ring) => Compilation::Ring { name: ring.route(cpu), argument: ring.argument() },
             By::Whole(whole) => Compilation::Whole {
                 primes: whole.primes(),
                 terms: self.of.n as u64,
@@ -358,8 +363,8 @@ fn check(has: usize, needs: usize) -> Result<(), RingError> {
 /// How kernels of a table compute products.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Compilation {
-    /// By the route of a ring.
-    Ring(String),
+    /// By the route of a ring, and why that is exact.
+    Ring { name: String, argument: String },
     /// By whole products modulo primes, of so many products of coefficients of which none is greater than
     /// these.
     Whole { primes: [u64; 3], terms: u64, most: [u64; 2] },

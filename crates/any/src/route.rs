@@ -69,7 +69,7 @@ impl Route {
     /// The name of the compiled ring's route, where that computes products.
     pub fn compiled_name(&self) -> Option<&str> {
         match &self.compiled {
-            Some(Compilation::Ring(name)) => Some(name),
+            Some(Compilation::Ring { name, .. }) => Some(name),
             _ => None,
         }
     }
@@ -106,9 +106,7 @@ struct Argument<'a>(&'a Route);
 impl fmt::Display for Argument<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0.compiled {
-            Some(Compilation::Ring(_)) => {
-                return f.write_str("the compiler proves the bounds of the ring's kernels");
-            }
+            Some(Compilation::Ring { argument, .. }) => return f.write_str(argument),
             Some(Compilation::Whole { primes: [p1, p2, p3], terms, most: [a, b] }) => {
                 let (double, product) = (2 * terms * a * b, p1 * p2 * p3);
                 write!(
@@ -154,7 +152,7 @@ impl Packed {
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.compiled {
-            Some(Compilation::Ring(name)) => return write!(f, "compiled, {name}"),
+            Some(Compilation::Ring { name, .. }) => return write!(f, "compiled, {name}"),
             Some(Compilation::Whole { primes: [p1, p2, p3], .. }) => {
                 write!(f, "compiled, rows of 16 bits modulo {p1}, {p2} and {p3}")?;
             }

@@ -13,7 +13,9 @@ pub use ::signature::{
     SignatureEncoding, Signer, Verifier,
 };
 
-use super::{Context, Mu, PreparedSet, PreparedVerifyingKey, PrivateKey, SignatureSet, SigningForm, VerifyingKey};
+use super::{
+    Context, Mu, PreparedSet, PreparedVerifyingKey, PrivateKey, SignatureSet, SigningForm, VerifyingKey,
+};
 use crate::set::Bytes;
 use core::fmt;
 use rand_core::TryCryptoRng;

@@ -6,6 +6,7 @@ use super::boxed;
 use crate::Cpu;
 use crate::ml_dsa::rings::{Factor as Values, MlDsa, Scratch};
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use ringsmith_any::RingError;
 use ringsmith_any::compiled::{Compiled, Factor, Multiply};
@@ -24,6 +25,14 @@ impl Compiled<u32> for Words {
 
     fn route(&self, _: Cpu) -> String {
         "words of 32 bits".into()
+    }
+
+    fn argument(&self) -> String {
+        let [forward, backward] = MlDsa::REACH;
+        format!(
+            "the compiler proves the bounds of the ring's kernels: lanes are at most {forward} forward and \
+             {backward} backward, less than 2^31"
+        )
     }
 
     fn multiplier(&self, cpu: Cpu) -> Result<Box<dyn Multiply<u32>>, RingError> {

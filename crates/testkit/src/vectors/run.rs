@@ -11,10 +11,13 @@ pub enum Selection {
     All,
     /// The one of this name.
     One(&'static str),
+    /// Those whose names begin with this one and a hyphen.
+    Family(&'static str),
 }
 
 impl Selection {
-    /// A scheme, a key exchange, a set of public-key encryption or of signatures by its name, or `all`.
+    /// A scheme, a key exchange, a set of public-key encryption or of signatures by its name, a family of
+    /// these, as in `ml-dsa`, or `all`.
     ///
     /// # Errors
     /// Where there is none of that name.
@@ -25,12 +28,9 @@ impl Selection {
         let exchange = || scheme::exchange_by_name(name).map(|exchange| exchange.name);
         let encryption = || scheme::encryption_by_name(name).map(|scheme| scheme.name);
         let found = scheme::by_name(name).map(|scheme| scheme.name).or_else(exchange).or_else(encryption);
-        let found = found.or_else(|| signature::named(name));
-        found.map(Selection::One).ok_or_else(|| {
-            let exchanges = scheme::EXCHANGES.iter().map(|one| one.name);
-            let names = scheme::ALL.iter().map(|one| one.name).chain(exchanges);
-            let names = names.chain(scheme::ENCRYPTIONS.iter().map(|one| one.name));
-            let names: Vec<_> = names.chain(signature::names()).collect();
+        let found = found.or_else(|| signature::named(name)).map(Selection::One);
+        found.or_else(|| names().find_map(|of| family(of, name)).map(Selection::Family)).ok_or_else(|| {
+            let names: Vec<_> = names().collect();
             format!("no scheme `{name}`; there are: {}, all", names.join(", "))
         })
     }
@@ -39,15 +39,29 @@ impl Selection {
         match self {
             Selection::All => true,
             Selection::One(one) => one == name,
+            Selection::Family(first) => family(name, first).is_some(),
         }
     }
 
     pub(super) fn name(self) -> &'static str {
         match self {
             Selection::All => "the schemes",
-            Selection::One(one) => one,
+            Selection::One(one) | Selection::Family(one) => one,
         }
     }
+}
+
+/// The names of all sets.
+fn names() -> impl Iterator<Item = &'static str> {
+    let exchanges = scheme::EXCHANGES.iter().map(|one| one.name);
+    let names = scheme::ALL.iter().map(|one| one.name).chain(exchanges);
+    names.chain(scheme::ENCRYPTIONS.iter().map(|one| one.name)).chain(signature::names())
+}
+
+/// The family of a set, where it is called so, in any case: what is before a hyphen of the set's name.
+fn family<'a>(of: &'a str, name: &str) -> Option<&'a str> {
+    let (first, rest) = of.split_at_checked(name.len())?;
+    (rest.starts_with('-') && first.eq_ignore_ascii_case(name)).then_some(first)
 }
 
 /// What to check, and on which CPU backend.

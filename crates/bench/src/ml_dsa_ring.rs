@@ -2,8 +2,8 @@
 //!
 //! | operation | what is measured |
 //! |---|---|
-//! | `product`, `product-prepared` | elements with coefficients in `[0, q)`, as `ringsmith_ml_dsa::rings` has them |
-//! | `ntt`, `pointwise`, `intt` | the transform as the scheme uses it: values in the order of the standard |
+//! | `product`, `product-prepared` | of elements, as `ringsmith_ml_dsa::rings` has them |
+//! | `ntt`, `pointwise`, `intt` | as the scheme has them: values in the order of the standard |
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};

@@ -1,7 +1,7 @@
 //! ML-DSA: keys and signatures, in every set.
 //!
 //! What a key or a signature publishes on the way is named in one file (`crates/ml_dsa/src/publish.rs`), with
-//! the reasons, also what the frame of signatures publishes. It decides how long an attempt takes and how many there are. Valgrind follows secrets through
+//! the reasons. It decides how long an attempt takes and how many there are. Valgrind follows secrets through
 //! all of that, here through each of the rejections. Where traces are compared, what is published is replaced
 //! by constants, so that a trace can differ by nothing but secrets.
 
@@ -27,7 +27,7 @@ fn compared<T>(f: impl FnOnce() -> T) -> T {
     }
 }
 
-/// How often attempts were rejected because of `z`, of the low part, of `c t0`, and of hints, in what follows.
+/// How often attempts of `f` were rejected because of `z`, of the low part, of `c t0`, and of hints.
 #[cfg(ringsmith_internals)]
 fn rejections(f: impl FnOnce()) -> [usize; 4] {
     let before = ringsmith::ml_dsa::internals::rejections();

@@ -50,8 +50,11 @@ fn coefficients(random: &mut Random) -> [u32; MlDsa::N] {
     coefficients
 }
 
+/// An operation, and what runs it.
+type Operation = (&'static str, fn(Cpu, u64));
+
 /// The transform, and products of values.
-const OF_VALUES: [(&str, fn(Cpu, u64)); 3] = [
+const OF_VALUES: [Operation; 3] = [
     ("forward", |cpu, seed| {
         let (a, mut out) = (element(&mut Random::new(seed)), Values::ZERO);
         observed(|| Ntt::forward(cpu, &a, &mut out));
@@ -76,7 +79,7 @@ const OF_VALUES: [(&str, fn(Cpu, u64)); 3] = [
 ];
 
 /// Products of elements.
-const OF_ELEMENTS: [(&str, fn(Cpu, u64)); 3] = [
+const OF_ELEMENTS: [Operation; 3] = [
     ("product", |cpu, seed| {
         let mut random = Random::new(seed);
         let [a, b] = [(); 2].map(|()| coefficients(&mut random));
@@ -102,8 +105,7 @@ const OF_ELEMENTS: [(&str, fn(Cpu, u64)); 3] = [
 
 /// The cases; all of them are counted.
 pub(super) fn all() -> Vec<Case> {
-    let case = |(operation, run): (&str, fn(Cpu, u64))| {
-        Case::new(format!("{} words {operation}", MlDsa::NAME), true, run)
-    };
+    let case =
+        |(operation, run): Operation| Case::new(format!("{} words {operation}", MlDsa::NAME), true, run);
     OF_VALUES.into_iter().chain(OF_ELEMENTS).map(case).collect()
 }

@@ -11,7 +11,7 @@ pub enum Selection {
     All,
     /// The one of this name.
     One(&'static str),
-    /// Those whose names begin with this one and a hyphen.
+    /// Those whose names are this one, a hyphen and a number.
     Family(&'static str),
 }
 
@@ -58,10 +58,12 @@ fn names() -> impl Iterator<Item = &'static str> {
     names.chain(scheme::ENCRYPTIONS.iter().map(|one| one.name)).chain(signature::names())
 }
 
-/// The family of a set, where it is called so, in any case: what is before a hyphen of the set's name.
+/// The family of a set, where it is called so, in any case: what is before a hyphen and a number in the set's
+/// name.
 fn family<'a>(of: &'a str, name: &str) -> Option<&'a str> {
-    let (first, rest) = of.split_at_checked(name.len())?;
-    (rest.starts_with('-') && first.eq_ignore_ascii_case(name)).then_some(first)
+    let (first, number) = of.rsplit_once('-')?;
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && first.eq_ignore_ascii_case(name)).then_some(first)
 }
 
 /// What to check, and on which CPU backend.

@@ -1,11 +1,11 @@
-//! Keys as files: JSON of PEM texts by name, as `examples/` of `lamps-wg/dilithium-certificates` has them (RFC
-//! 9881) and Bouncy Castle's test data.
+//! Keys as files: JSON of PEM texts by name. The texts are those of RFC 9881, in the folder `examples` of
+//! `lamps-wg/dilithium-certificates`, and of Bouncy Castle's test data.
 //!
 //! | label | checked |
 //! |---|---|
 //! | `PRIVATE KEY` | it is read; refused where its name says `bad` |
 //! | `PUBLIC KEY` | it is read |
-//! | others | nothing: certificates are verified by the test `files` of `ringsmith-ml-dsa` |
+//! | others | nothing: of certificates the test `files` of `ringsmith-ml-dsa` verifies some |
 //!
 //! The set is told by the name, in which `_` stands for `-`. Keys whose names are the same up to the set's
 //! name and with it belong to each other: their public keys are compared.
@@ -56,8 +56,8 @@ pub(in super::super) fn check(run: Run, files: &Files) -> Result<Tally, FileErro
                 subject.read_private(&mut tally, Kind::PrivateKeyTaken, name, pem, |key| outcome(key, read));
             }
             Some(PUBLIC) => subject.read_public(&mut tally, name, pem, |key| outcome(key, read)),
-            Some(CERTIFICATE) => subject.not_checked(&mut tally, Kind::Certificate, name, "a certificate"),
-            _ => subject.not_checked(&mut tally, Kind::OtherText, name, "neither key nor certificate"),
+            Some(CERTIFICATE) => subject.not_checked(&mut tally, Kind::Certificate, name, "no key"),
+            _ => subject.not_checked(&mut tally, Kind::OtherText, name, "no key"),
         }
     }
     Ok(tally)

@@ -23,7 +23,7 @@ pub use crate::memory::boxed;
 
 use crate::memory::Cleared;
 use crate::range::told;
-use crate::route::Name;
+use crate::written::Written;
 use crate::zq::Zq;
 use crate::{Coefficient, Operands, RingError};
 use alloc::boxed::Box;
@@ -46,6 +46,15 @@ pub trait Compiled<T: Lane = u16>: Sync {
     /// # Errors
     /// Those of what is written to.
     fn route(&self, cpu: Cpu, name: &mut dyn fmt::Write) -> fmt::Result;
+
+    /// Writes why no lane of its kernels overflows: a sentence without a full stop, of at most 160 bytes. A
+    /// piece beyond is left out.
+    ///
+    /// # Errors
+    /// Those of what is written to.
+    fn argument(&self, text: &mut dyn fmt::Write) -> fmt::Result {
+        text.write_str("the compiler proves the bounds of the ring's kernels")
+    }
 
     /// Multiplies on a backend.
     ///
@@ -230,8 +239,8 @@ impl Kernels {
     pub(crate) fn route(&self, operands: Operands) -> Compilation {
         let (cpu, half) = (self.of.cpu, self.of.q / 2);
         match &self.by {
-            By::Halves(ring) => Compilation::Ring(Name::of(|name| ring.route(cpu, name))),
-            By::Words(ring) => Compilation::Ring(Name::of(|name| ring.route(cpu, name))),
+            By::Halves(ring) => Compilation::ring(cpu, *ring),
+            By::Words(ring) => Compilation::ring(cpu, *ring),
             By::Whole(whole) => Compilation::Whole {
                 primes: whole.primes(),
                 terms: self.of.n as u64,
@@ -393,9 +402,17 @@ fn check(has: usize, needs: usize) -> Result<(), RingError> {
 /// How kernels of a table compute products.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Compilation {
-    /// By the route of a ring.
-    Ring(Name),
+    /// By the route of a ring, and why that is exact.
+    Ring { name: Written<80>, argument: Written<160> },
     /// By whole products modulo primes, of so many products of coefficients of which none is greater than
     /// these.
     Whole { primes: [u64; 3], terms: u64, most: [u64; 2] },
+}
+
+impl Compilation {
+    /// That of a ring on a backend.
+    fn ring<T: Lane>(cpu: Cpu, ring: &dyn Compiled<T>) -> Self {
+        let name = Written::of(|name| ring.route(cpu, name));
+        Compilation::Ring { name, argument: Written::of(|text| ring.argument(text)) }
+    }
 }

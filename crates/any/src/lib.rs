@@ -69,6 +69,7 @@ mod ring;
 mod route;
 mod schoolbook;
 mod weights;
+mod written;
 mod zq;
 
 pub use coefficient::Coefficient;

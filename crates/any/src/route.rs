@@ -3,7 +3,7 @@
 use crate::compiled::Compilation;
 use crate::exact::{Bounds, Exact, PRIMES};
 use crate::packed::Packing;
-use core::fmt::{self, Write};
+use core::fmt;
 
 /// How products are computed, and why that is exact.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,37 +63,6 @@ impl Transforms {
     }
 }
 
-/// A name of at most 80 bytes, in no memory but its own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Name {
-    bytes: [u8; 80],
-    length: usize,
-}
-
-impl Name {
-    /// What is written, as far as there is room.
-    pub(crate) fn of(write: impl FnOnce(&mut dyn Write) -> fmt::Result) -> Self {
-        let mut name = Name { bytes: [0; 80], length: 0 };
-        // What does not fit is left out.
-        let _ = write(&mut name);
-        name
-    }
-
-    fn text(&self) -> &str {
-        // Whole texts are written, so that this is one.
-        core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
-    }
-}
-
-impl Write for Name {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = self.bytes[self.length..].get_mut(..text.len()).ok_or(fmt::Error)?;
-        room.copy_from_slice(text.as_bytes());
-        self.length += text.len();
-        Ok(())
-    }
-}
-
 impl Route {
     pub(crate) fn new(exact: Option<&Exact>, end: End, dense: bool) -> Self {
         let transforms = exact.map(|exact| Transforms {
@@ -115,7 +84,7 @@ impl Route {
     /// The name of the compiled ring's route, where that computes products.
     pub fn compiled_name(&self) -> Option<&str> {
         match &self.compiled {
-            Some(Compilation::Ring(name)) => Some(name.text()),
+            Some(Compilation::Ring { name, .. }) => Some(name.text()),
             _ => None,
         }
     }
@@ -152,9 +121,7 @@ struct Argument<'a>(&'a Route);
 impl fmt::Display for Argument<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0.compiled {
-            Some(Compilation::Ring(_)) => {
-                return f.write_str("the compiler proves the bounds of the ring's kernels");
-            }
+            Some(Compilation::Ring { argument, .. }) => return f.write_str(argument.text()),
             Some(Compilation::Whole { primes: [p1, p2, p3], terms, most: [a, b] }) => {
                 let (double, product) = (2 * terms * a * b, p1 * p2 * p3);
                 write!(
@@ -200,7 +167,7 @@ impl Packed {
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.compiled {
-            Some(Compilation::Ring(name)) => return write!(f, "compiled, {}", name.text()),
+            Some(Compilation::Ring { name, .. }) => return write!(f, "compiled, {}", name.text()),
             Some(Compilation::Whole { primes: [p1, p2, p3], .. }) => {
                 write!(f, "compiled, rows of 16 bits modulo {p1}, {p2} and {p3}")?;
             }
@@ -231,17 +198,6 @@ impl fmt::Display for Route {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Protects: a name is what was written, in pieces too; what does not fit is left out, and nothing else.
-    #[test]
-    fn names() {
-        let whole = "0123456789".repeat(8);
-        let name = Name::of(|name| write!(name, "{}:{}", "toom-cook", 3));
-        assert_eq!(name.text(), "toom-cook:3");
-        assert_eq!(Name::of(|name| name.write_str(&whole)).text(), whole);
-        let cut = Name::of(|name| name.write_str(&whole[1..]).and_then(|()| name.write_str("\u{b2}")));
-        assert_eq!(cut.text(), &whole[1..]);
-    }
 
     /// Protects: primes are listed in order, as many as there are.
     #[test]

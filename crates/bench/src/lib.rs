@@ -36,6 +36,7 @@ pub mod json;
 pub mod kem;
 pub mod machine;
 mod measurement;
+pub mod ml_dsa_ring;
 mod numbers;
 pub mod page;
 pub mod paper;

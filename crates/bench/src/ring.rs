@@ -34,7 +34,8 @@ pub fn cpus() -> Result<Vec<Cpu>, CpuError> {
 /// Operations: `product` (two polynomials in, one out, nothing prepared), `product-small` (the second one
 /// small), `product-prepared` (the second one transformed before), and for a route with a transform `ntt`,
 /// `intt` and `pointwise`; and of the fields of NTRU Prime `product-mod-3` (both factors small), `inverse`
-/// and `inverse-mod-3`. `inverse` of the rings of NTRU, too, which are not named all.
+/// and `inverse-mod-3`. `inverse` of the rings of NTRU, too, which are not named all; and
+/// [ML-DSA's ring](crate::ml_dsa_ring).
 pub fn ring_cases(cpus: &[Cpu]) -> Vec<Case> {
     let mut collect = Collect { cpus, cases: Vec::new() };
     visit_all(&mut collect);
@@ -48,6 +49,7 @@ pub fn ring_cases(cpus: &[Cpu]) -> Vec<Case> {
         .chain(field_cases::<NtruPrime1277>(cpus))
         .chain(inverses::<NtruPrime739>(cpus))
         .chain(crate::inverse::cases(cpus))
+        .chain(crate::ml_dsa_ring::cases(cpus))
         .collect()
 }
 

@@ -1,5 +1,12 @@
 //! All values that ML-DSA computes from secrets and makes public, each with the reason why that is safe.
 //!
+//! Two of them are published elsewhere, in the frame of signatures (`ringsmith_kem`), which has a key in its
+//! hands where this crate has bytes:
+//! * the hash of the public key, `tr`, which a private key has in its middle: whoever has the public key
+//!   computes it (`signature/keys.rs`, `copy_hash`);
+//! * whether the two forms of a key in PKCS #8 belong to each other: who gives others learns that they do not
+//!   (`encoding/signature.rs`, `read_both`).
+//!
 //! Nothing else may decide a branch or an address: not `s1`, `s2`, `t0`, `K`, `rho'`, `rho''`, `y`, `w0`, nor
 //! `z` and `r0` of rejected attempts.
 //!

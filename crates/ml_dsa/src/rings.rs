@@ -73,6 +73,13 @@ impl MlDsa {
     /// What the ring is called.
     pub const NAME: &'static str = "Z_8380417[x]/(x^256+1)";
 
+    /// How far from 0 lanes of 32 bits get: forward, from coefficients of at most `q`, and backward. The
+    /// compiler proves that none overflows.
+    pub const REACH: [u32; 2] = {
+        let backward = Ntt::inverse_bounds(Ntt::PRODUCTS);
+        [Ntt::VALUES.magnitude() as u32, backward[backward.len() - 1].magnitude() as u32]
+    };
+
     /// Writes `a b`, with coefficients in `[0, q)`; those of `a` and `b` are at most `q`, which debug builds
     /// check.
     pub fn multiply_into(cpu: Cpu, [a, b]: [&[u32; N]; 2], out: &mut [u32; N], scratch: &mut Scratch) {

@@ -9,9 +9,10 @@ use ringsmith_kem::pkcs8::der::{Decode, Document, Reader, SliceReader};
 use ringsmith_kem::pkcs8::spki::AlgorithmIdentifierRef;
 use ringsmith_kem::pkcs8::{AssociatedOid, DecodePrivateKey, DecodePublicKey, EncodePrivateKey};
 use ringsmith_kem::pkcs8::{EncodePublicKey, SubjectPublicKeyInfoRef};
-use ringsmith_kem::signature::traits::{MultipartSigner, MultipartVerifier, RandomizedMultipartSigner};
-use ringsmith_kem::signature::traits::{RandomizedSigner, Signature, SignatureEncoding, Signer, Verifier};
-use ringsmith_kem::signature::{SigningKey, VerifyingKey};
+use ringsmith_kem::signature::traits::{Keypair, MultipartSigner, MultipartVerifier};
+use ringsmith_kem::signature::traits::{RandomizedMultipartSigner, RandomizedSigner};
+use ringsmith_kem::signature::traits::{Signature, SignatureEncoding, Signer, Verifier};
+use ringsmith_kem::signature::{PreparedSigningKey, PreparedVerifyingKey, SigningKey, VerifyingKey};
 use ringsmith_ml_dsa::{Context, InvalidKey, MlDsa44, MlDsa65, MlDsa87};
 use ringsmith_simd::Cpu;
 use std::collections::BTreeMap;
@@ -268,6 +269,64 @@ fn traits_of_signature() {
     assert_eq!(parts.expect("a signature"), random);
     let failed: Result<Signature<MlDsa65>, _> = key.try_sign_with_rng(&mut Fixed(None), b"a message");
     assert!(failed.is_err());
+}
+
+/// What signs by the traits, whichever form a key has: a message, the same in parts, and with randomness.
+fn signed<K>(key: &K) -> [Signature<MlDsa65>; 4]
+where
+    K: Signer<Signature<MlDsa65>>
+        + MultipartSigner<Signature<MlDsa65>>
+        + RandomizedSigner<Signature<MlDsa65>>
+        + RandomizedMultipartSigner<Signature<MlDsa65>>,
+{
+    let (mut one, mut other) = (Fixed(Some(1)), Fixed(Some(1)));
+    [
+        key.try_sign(b"a message"),
+        key.try_multipart_sign(&[b"a mess", b"age"]),
+        key.try_sign_with_rng(&mut one, b"a message"),
+        key.try_multipart_sign_with_rng(&mut other, &[b"a mess", b"age"]),
+    ]
+    .map(|signature| signature.expect("a signature"))
+}
+
+/// What the traits say of a signature: of its message, of that in parts, and of other messages.
+fn verified(
+    key: &(impl Verifier<Signature<MlDsa65>> + MultipartVerifier<Signature<MlDsa65>>),
+    signature: &Signature<MlDsa65>,
+) -> [bool; 4] {
+    [
+        key.verify(b"a message", signature),
+        key.multipart_verify(&[b"a ", b"", b"message"], signature),
+        key.verify(b"another", signature),
+        key.multipart_verify(&[b"a mess"], signature),
+    ]
+    .map(|verdict| verdict.is_ok())
+}
+
+/// Protects: prepared keys have the same traits, which make the same signatures and give the same verdicts;
+/// with an empty context; a signature that is altered or of another key is refused.
+#[test]
+fn traits_of_prepared_keys() {
+    let key = SigningKey::<MlDsa65>::from_seed(&[5; 32]);
+    let prepared = PreparedSigningKey::new(&key);
+    assert_eq!(Keypair::verifying_key(&prepared), *key.verifying_key());
+    let made = signed(&prepared);
+    assert_eq!(made, signed(&key));
+
+    let (plain, kept) = (key.verifying_key(), PreparedVerifyingKey::new(key.verifying_key()));
+    let other = SigningKey::<MlDsa65>::from_seed(&[6; 32]);
+    let other = PreparedVerifyingKey::new(other.verifying_key());
+    for signature in made {
+        assert_eq!(verified(&kept, &signature), [true, true, false, false]);
+        assert_eq!(verified(plain, &signature), verified(&kept, &signature));
+        assert_eq!(verified(&other, &signature), [false; 4]);
+        let mut altered = *signature.as_bytes();
+        altered[1000] ^= 1;
+        assert_eq!(verified(&kept, &Signature::from_bytes(altered)), [false; 4]);
+    }
+    let context = Context::new(b"a context").expect("a short one");
+    let of_a_context = key.sign_deterministic(context, b"a message").expect("a signature");
+    assert_eq!(verified(&kept, &Signature::from_bytes(of_a_context)), [false; 4]);
 }
 
 /// Protects: object identifiers.

@@ -143,6 +143,9 @@ fn words_beside_the_definition() {
         let Expression { q, f } = MlDsa::NAME.parse().unwrap();
         let ring = Ring::with_compiled(cpu, q, &f, Operands::any().sums(2), table()).unwrap();
         assert_eq!(ring.route().to_string(), "compiled, words of 32 bits");
+        let argument = ring.route().argument().to_string();
+        // 256 q, where products of at most q have gone through eight layers.
+        assert!(argument.ends_with("75776179 forward and 2145386752 backward, less than 2^31"), "{argument}");
         let pairs = operands.iter().flat_map(|a| operands.iter().map(move |b| (a, b)));
         for ((a, b), expected) in pairs.zip(&products) {
             let [product, prepared, ..] = results(&ring, a, b);

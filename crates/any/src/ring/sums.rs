@@ -35,8 +35,7 @@ impl Ring {
         if pairs.is_empty() || pairs.len() as u64 > self.operands.count() {
             return Err(RingError::Operands);
         }
-        let identity = self.identity();
-        if pairs.iter().any(|(_, b)| b.ring != identity) {
+        if pairs.iter().any(|(_, b)| !self.has(&b.ring)) {
             return Err(RingError::OtherRing);
         }
         for (i, (a, b)) in pairs.iter().enumerate() {

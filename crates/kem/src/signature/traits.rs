@@ -1,4 +1,5 @@
-//! The traits of the crate `signature` 3 for the keys of every parameter set.
+//! The traits of the crate `signature` 3 for the keys of every parameter set, [prepared](super::PreparedSet)
+//! ones too.
 //!
 //! The traits know no context: it is empty, as in certificates (RFC 9881). [`Signer`] and [`MultipartSigner`]
 //! sign deterministically, [`RandomizedSigner`] and [`RandomizedMultipartSigner`] with randomness, which is
@@ -12,7 +13,9 @@ pub use ::signature::{
     SignatureEncoding, Signer, Verifier,
 };
 
-use super::{Context, Mu, PrivateKey, SignatureSet, SigningForm, VerifyingKey};
+use super::{
+    Context, Mu, PreparedSet, PreparedVerifyingKey, PrivateKey, SignatureSet, SigningForm, VerifyingKey,
+};
 use crate::set::Bytes;
 use core::fmt;
 use rand_core::TryCryptoRng;
@@ -125,6 +128,19 @@ impl<S: SignatureSet> Verifier<Signature<S>> for VerifyingKey<S> {
 impl<S: SignatureSet> MultipartVerifier<Signature<S>> for VerifyingKey<S> {
     fn multipart_verify(&self, message: &[&[u8]], signature: &Signature<S>) -> Result<(), Error> {
         self.verify_mu(&mu(self, message), signature.0.as_ref()).map_err(|_| Error::new())
+    }
+}
+
+impl<S: PreparedSet> Verifier<Signature<S>> for PreparedVerifyingKey<S> {
+    fn verify(&self, message: &[u8], signature: &Signature<S>) -> Result<(), Error> {
+        self.multipart_verify(&[message], signature)
+    }
+}
+
+impl<S: PreparedSet> MultipartVerifier<Signature<S>> for PreparedVerifyingKey<S> {
+    fn multipart_verify(&self, message: &[&[u8]], signature: &Signature<S>) -> Result<(), Error> {
+        let mu = mu(self.verifying_key(), message);
+        self.verify_mu(&mu, signature.0.as_ref()).map_err(|_| Error::new())
     }
 }
 

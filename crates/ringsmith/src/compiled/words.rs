@@ -25,6 +25,15 @@ impl Compiled<u32> for Words {
         name.write_str("words of 32 bits")
     }
 
+    fn argument(&self, text: &mut dyn fmt::Write) -> fmt::Result {
+        let [forward, backward] = MlDsa::REACH;
+        write!(
+            text,
+            "the compiler proves the bounds of the ring's kernels: lanes are at most {forward} forward and \
+             {backward} backward, less than 2^31"
+        )
+    }
+
     fn multiplier(&self, cpu: Cpu) -> Result<Box<dyn Multiply<u32>>, RingError> {
         Ok(boxed(InMemory { cpu, scratch: boxed(Scratch::ZERO)? })?)
     }

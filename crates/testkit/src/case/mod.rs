@@ -15,6 +15,7 @@ mod rns;
 mod scheme;
 mod tls;
 mod word;
+mod words;
 
 use ringsmith_hash::Sha3_256;
 use ringsmith_probe::repeated;
@@ -51,12 +52,13 @@ pub fn of_ring<R: EveryRoute>() -> Vec<Case> {
     ring::of::<R>()
 }
 
-/// All cases: the rings', the fields', inverses', word lanes', those of rings known at run time, the hashes',
-/// the schemes', the groups of TLS'.
+/// All cases: the rings', the fields', inverses', ML-DSA's ring's, word lanes', those of rings known at run
+/// time, the hashes', the schemes', the groups of TLS'.
 pub fn all() -> Vec<Case> {
     let mut cases = ring::all();
     cases.extend(field::all());
     cases.extend(inverse::all());
+    cases.extend(words::all());
     cases.extend(word::all());
     cases.extend(rns::all());
     cases.extend(any::all());

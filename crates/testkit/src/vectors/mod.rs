@@ -6,6 +6,7 @@
 //! | NIST ACVP | `acvp.rs`, `signature/acvp.rs` | ML-KEM, ML-DSA |
 //! | Wycheproof | `wycheproof.rs`, `signature/wycheproof.rs` | ML-KEM, ML-DSA |
 //! | JSON of isolated checks | `signature/edges.rs` | ML-DSA |
+//! | JSON of keys in PEM by name | `signature/keys.rs` | ML-DSA |
 //! | C2SP CCTV | `cctv.rs` | ML-KEM |
 //! | Botan's test data; JSON of the reference, of LatticeCrypto | `exchange.rs` | NewHope's key exchanges |
 //! | JSON of NTRU's own library, of libntru, and of a model | `encryption.rs` | NTRUEncrypt |
@@ -90,6 +91,9 @@ impl Run {
 
     /// Checks a file in JSON.
     fn check_json(self, text: &str) -> Result<Tally, FileError> {
+        if let Some(files) = signature::keys::list(text) {
+            return signature::keys::check(self, &files);
+        }
         let top: Top = json::parse(text)?;
         match (top.algorithm.as_deref(), &top.mode, &top.schema) {
             (Some("ML-KEM"), Some(mode), None) => acvp::check(self, text, mode),

@@ -141,6 +141,8 @@ fn scheme_of(selection: Selection, text: &str, first: &Record) -> Result<&'stati
         (several, Selection::One(one)) => {
             Ok(several.iter().find(|fit| fit.name == one).unwrap_or(&several[0]))
         }
-        (_, Selection::All) => Err(FileError::NoScheme("several schemes have these sizes: name one".into())),
+        (_, Selection::All | Selection::Family(_)) => {
+            Err(FileError::NoScheme("several schemes have these sizes: name one".into()))
+        }
     }
 }

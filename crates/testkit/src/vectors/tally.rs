@@ -48,6 +48,16 @@ pub enum Kind {
     SignatureTaken,
     /// A signature does not verify.
     SignatureRefused,
+    /// A private key in a file is read.
+    PrivateKeyTaken,
+    /// A private key in a file is refused.
+    PrivateKeyRefused,
+    /// A public key in a file is read.
+    PublicKeyTaken,
+    /// A certificate.
+    Certificate,
+    /// A text that is something else.
+    OtherText,
 }
 
 impl fmt::Display for Kind {
@@ -74,6 +84,11 @@ impl fmt::Display for Kind {
             Kind::SigningRefused => "signing refused",
             Kind::SignatureTaken => "signature taken",
             Kind::SignatureRefused => "signature refused",
+            Kind::PrivateKeyTaken => "private key taken",
+            Kind::PrivateKeyRefused => "private key refused",
+            Kind::PublicKeyTaken => "public key taken",
+            Kind::Certificate => "certificate",
+            Kind::OtherText => "another text",
         })
     }
 }

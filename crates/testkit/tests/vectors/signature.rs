@@ -1,7 +1,10 @@
 //! Signatures: files of every format that are synthesised here, whole and broken, and Wycheproof's.
 
-use crate::support::{all_counts, check, counts, cpu, error, first_failure, flipped_at, hex, with, without};
-use ringsmith::ml_dsa::{Context, MU_BYTES, Prehash, Prehashed, ml_dsa_44};
+use crate::support::{
+    all_counts, check, counts, cpu, error, first_failure, flipped_at, hex, run, with, without,
+};
+use ringsmith::ml_dsa::{Context, MU_BYTES, Prehash, Prehashed, ml_dsa_44, ml_dsa_65};
+use ringsmith::pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding, SecretDocument};
 use ringsmith_simd::Cpu;
 use ringsmith_testkit::vectors::{Kind, Run, Selection, Tally};
 use serde_json::{Value, json};
@@ -196,6 +199,63 @@ fn malformed_files() {
     for (file, says) in cases {
         assert_eq!(error(file), says);
     }
+}
+
+/// Keys in PEM by name: two forms and the public key, one whose hash is wrong, one as a draft had it, a
+/// certificate, which is not looked into, and a key of another set.
+fn keys() -> Value {
+    let key = ml_dsa_44::SigningKey::from_seed_on(cpu(), &[3; 32]);
+    let long = ml_dsa_44::SigningKey::from_bytes_on(cpu(), &key.to_bytes()).expect("its own");
+    let pem = |der: &[u8]| {
+        let document = SecretDocument::try_from(der).expect("DER");
+        document.to_pem("PRIVATE KEY", LineEnding::LF).expect("PEM").to_string()
+    };
+    let [seed, long] = [&key, &long].map(|key| key.to_pkcs8_der().expect("DER").as_bytes().to_vec());
+    // Behind 28 bytes of the structure stand 64 bytes of `rho` and `K`, then `tr`.
+    let (mut bad, mut draft) = (long.clone(), seed.clone());
+    bad[28 + 64] ^= 1;
+    // A seed without a tag of its own: two bytes less, in three lengths.
+    draft.drain(20..22);
+    (draft[1], draft[19]) = (draft[1] - 2, draft[19] - 2);
+    let other = ml_dsa_65::SigningKey::from_seed_on(cpu(), &[3; 32]);
+    let public = key.verifying_key().to_public_key_pem(LineEnding::LF).expect("PEM");
+    json!({
+        "a/ML-DSA-44-seed": pem(&seed),
+        "a/ML-DSA-44-long": pem(&long),
+        "a/ML-DSA-44.pub": public,
+        "a/bad-ML-DSA-44": pem(&bad),
+        "b/ml_dsa_44": pem(&draft),
+        "b/ml_dsa_44.crt": "-----BEGIN CERTIFICATE-----\n",
+        "b/ML-DSA-65": *other.to_pkcs8_pem(LineEnding::LF).expect("PEM"),
+    })
+}
+
+/// Protects: files of keys are read, and what is not looked into is counted with the reason; a family is all
+/// of its sets.
+#[test]
+fn files_of_keys() {
+    let sets = |selection: &str| {
+        let tally = run(selection).check(keys().to_string().as_bytes()).expect("a file");
+        assert_eq!(tally.failed(), 0);
+        [Kind::PrivateKeyTaken, Kind::PrivateKeyRefused, Kind::PublicKeyTaken, Kind::Certificate]
+            .map(|kind| counts(&tally, kind))
+    };
+    let [refused, public, certificate] = [[1, 0, 0], [1, 0, 0], [0, 0, 1]];
+    assert_eq!(sets("all"), [[3, 0, 1], refused, public, certificate]);
+    assert_eq!(sets("ml-dsa"), sets("all"));
+    assert_eq!(sets("ML-DSA-44"), [[2, 0, 2], refused, public, certificate]);
+    assert!(Selection::parse("ml").is_err() && Selection::parse("ml-").is_err());
+
+    let first = |file: String, kind| first_failure(&check(file).expect("a file"), kind).to_string();
+    let of = |name: &str| keys()[name].clone();
+    let good = with(&keys(), "/a~1bad-ML-DSA-44", of("a/ML-DSA-44-seed"));
+    assert_eq!(first(good, Kind::PrivateKeyRefused), "a/bad-ML-DSA-44: taken, and should be refused");
+    let bad = with(&keys(), "/a~1ML-DSA-44-long", of("a/bad-ML-DSA-44"));
+    assert!(first(bad, Kind::PrivateKeyTaken).starts_with("a/ML-DSA-44-long: "));
+    let other = with(&keys(), "/a~1ML-DSA-44.pub", of("b/ML-DSA-65"));
+    assert!(first(other, Kind::PrivateKeyTaken).starts_with("a/ML-DSA-44.pub: "));
+    let strange = json!({"a key": of("b/ML-DSA-65")});
+    assert_eq!(error(strange.to_string()), "a key: names no set");
 }
 
 /// Protects: all that Wycheproof publishes for ML-DSA, on every backend; every case of its files is counted.

@@ -4,6 +4,7 @@ use super::super::subject::{Outcome, same};
 use super::super::text::excerpt;
 use super::super::{Kind, Run, Tally};
 use super::Signed;
+use ringsmith::encoding::{EncodedSet, EncodingError, read_signing_key, read_verifying_key};
 use ringsmith::ml_dsa::{MlDsa44, MlDsa65, MlDsa87};
 use ringsmith::set::Bytes;
 use ringsmith::signature::{SignatureSet, SigningKey, VerifyingKey};
@@ -39,18 +40,35 @@ struct Made {
 /// Signs: with a private key of either form, and bytes in place of randomness.
 type Sign = fn(Cpu, &[u8], Signed<'_>, &[u8; 32]) -> Result<Made, Refused>;
 
+/// Reads a key in PEM: gives the public key.
+type Read = fn(Cpu, &str) -> Result<Vec<u8>, EncodingError>;
+
 /// The functions of a set, on bytes of any length.
 struct Functions {
     name: &'static str,
     expand: fn(Cpu, &[u8; 32]) -> [Vec<u8>; 2],
     sign: Sign,
     verify: fn(Cpu, &[u8], Signed<'_>, &[u8]) -> bool,
+    read_private: Read,
+    read_public: Read,
 }
 
 static SETS: [Functions; 3] = [of::<MlDsa44>(), of::<MlDsa65>(), of::<MlDsa87>()];
 
-const fn of<S: SignatureSet>() -> Functions {
-    Functions { name: S::NAME, expand: expand::<S>, sign: sign::<S>, verify: verify::<S> }
+const fn of<S: EncodedSet>() -> Functions {
+    Functions {
+        name: S::NAME,
+        expand: expand::<S>,
+        sign: sign::<S>,
+        verify: verify::<S>,
+        read_private: |cpu, pem| {
+            let key = read_signing_key::<S>(cpu, pem.as_bytes())?;
+            Ok(key.verifying_key().to_bytes().as_ref().to_vec())
+        },
+        read_public: |cpu, pem| {
+            Ok(read_verifying_key::<S>(cpu, pem.as_bytes())?.to_bytes().as_ref().to_vec())
+        },
+    }
 }
 
 fn expand<S: SignatureSet>(cpu: Cpu, seed: &[u8; 32]) -> [Vec<u8>; 2] {
@@ -196,5 +214,39 @@ impl Subject {
             (true, false) => Outcome::Failed("taken, and should be refused".into()),
             (false, true) => Outcome::Failed("does not verify".into()),
         });
+    }
+
+    /// A private key in PEM is read; `check` says what is to become of it.
+    pub(super) fn read_private(
+        &self,
+        tally: &mut Tally,
+        kind: Kind,
+        case: impl Display,
+        pem: &str,
+        check: impl FnOnce(Result<Vec<u8>, EncodingError>) -> Outcome,
+    ) {
+        self.count(tally, kind, case, |set| check((set.read_private)(self.cpu, pem)));
+    }
+
+    /// A public key likewise.
+    pub(super) fn read_public(
+        &self,
+        tally: &mut Tally,
+        case: impl Display,
+        pem: &str,
+        check: impl FnOnce(Result<Vec<u8>, EncodingError>) -> Outcome,
+    ) {
+        self.count(tally, Kind::PublicKeyTaken, case, |set| check((set.read_public)(self.cpu, pem)));
+    }
+
+    /// What is there, and is not checked.
+    pub(super) fn not_checked(
+        &self,
+        tally: &mut Tally,
+        kind: Kind,
+        case: impl Display,
+        reason: &'static str,
+    ) {
+        self.count(tally, kind, case, |_| Outcome::NotChecked(reason));
     }
 }

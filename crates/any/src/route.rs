@@ -236,8 +236,8 @@ mod tests {
     #[test]
     fn names() {
         let whole = "0123456789".repeat(8);
-        let name = Name::of(|name| write!(name, "{}:{}", "toom-cook", 3));
-        assert_eq!(name.text(), "toom-cook:3");
+        let name = Name::of(|name| [3, 4].iter().try_for_each(|parts| write!(name, "toom-cook:{parts}/")));
+        assert_eq!(name.text(), "toom-cook:3/toom-cook:4/");
         assert_eq!(Name::of(|name| name.write_str(&whole)).text(), whole);
         let cut = Name::of(|name| name.write_str(&whole[1..]).and_then(|()| name.write_str("\u{b2}")));
         assert_eq!(cut.text(), &whole[1..]);

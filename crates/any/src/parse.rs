@@ -201,7 +201,7 @@ impl Reader<'_> {
         Ok(number)
     }
 
-    /// A number or a power of one, at most `limit`, and what is expected where there is none, or a greater one.
+    /// A number or a power of one, at most `limit`: what is expected where there is none, or a greater one.
     fn power(&mut self, limit: u64, none: &'static str, large: Expected) -> Parsed<i128> {
         self.peek();
         let start = self.at;

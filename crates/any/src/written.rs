@@ -41,8 +41,9 @@ mod tests {
     #[test]
     fn texts() {
         let whole = "0123456789".repeat(8);
-        let name = Written::<80>::of(|name| write!(name, "{}:{}", "toom-cook", 3));
-        assert_eq!(name.text(), "toom-cook:3");
+        let parts = [3, 4];
+        let name = Written::<80>::of(|name| parts.iter().try_for_each(|of| write!(name, "toom-cook:{of}/")));
+        assert_eq!(name.text(), "toom-cook:3/toom-cook:4/");
         assert_eq!(Written::<80>::of(|name| name.write_str(&whole)).text(), whole);
         let cut =
             Written::<80>::of(|name| name.write_str(&whole[1..]).and_then(|()| name.write_str("\u{b2}")));

@@ -640,18 +640,15 @@ size_t ringsmith_ring_degree(const ringsmith_ring *ring);
 uint64_t ringsmith_ring_modulus(const ringsmith_ring *ring);
 
 /**
- * Writes how products are computed, and in a second line why that is exact, as text with a zero behind it. `*needed`, if it
- * is not null, is how many bytes that takes: written whether there is room or not. The text may be null,
- * with no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
+ * Writes how products are computed, and in a second line why that is exact, as text with a zero behind it.
+ * `*needed`, if it is not null, is how many bytes that takes: written whether there is room or not. The text
+ * may be null, with no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
  *
  * Pointers:
  * The first pointer is at a ring, or null; the second is null or valid for writes of so many bytes, the last
  * is null or valid for a write.
  */
-ringsmith_error ringsmith_ring_plan(const ringsmith_ring *ring,
-                                    char *text,
-                                    size_t room,
-                                    size_t *needed);
+ringsmith_error ringsmith_ring_plan(const ringsmith_ring *ring, char *text, size_t room, size_t *needed);
 
 /**
  * Writes a product of two elements of n coefficients of 16 bits.

@@ -84,9 +84,9 @@ pub unsafe extern "C" fn ringsmith_ring_modulus(ring: *const Ring) -> u64 {
     answer(0, || Some(unsafe { used(ring) }.ok()?.0.modulus()))
 }
 
-/// Writes how products are computed, and in a second line why that is exact, as text with a zero behind it. `*needed`, if it
-/// is not null, is how many bytes that takes: written whether there is room or not. The text may be null,
-/// with no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
+/// Writes how products are computed, and in a second line why that is exact, as text with a zero behind it.
+/// `*needed`, if it is not null, is how many bytes that takes: written whether there is room or not. The text
+/// may be null, with no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
 ///
 /// # Safety
 /// The first pointer is at a ring, or null; the second is null or valid for writes of so many bytes, the last

@@ -84,7 +84,7 @@ static ringsmith_error multiply_prepared(void)
 }
 
 /* Calls with another allocation failing each time, until none does, and says how many did. A product may be
- * right all the same: then it is only its memory that is not kept for the next one. */
+ * written all the same: then it is only its memory that is not kept for the next one. */
 static unsigned long every(ringsmith_error (*call)(void), void *out, size_t bytes)
 {
     static unsigned char before[MOST * sizeof(uint64_t)];

@@ -15,8 +15,8 @@ use std::process::Command;
 
 /// The version of the library: that of the whole project.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The profile by which users have it.
-const PROFILE: &str = "c-library";
+/// The profile by which users have it; and that for ML-KEM alone, which is smaller.
+const PROFILES: [&str; 2] = ["c-library", "c-library-ml-kem"];
 /// Relocations of 24 bytes each are packed into a bit or two; glibc reads them since 2.36. Linkers that are
 /// older leave them as they are.
 const PACKED: &str = "-Wl,-z,pack-relative-relocs";
@@ -39,10 +39,11 @@ fn major() -> String {
 /// # Errors
 /// Where it can't be built, or the folder not be written.
 pub(crate) fn command(folder: &Path, features: &str) -> Verdict {
+    let profile = PROFILES[usize::from(features == ML_KEM)];
     // The static library alone: the shared one is made of it.
-    let built = ["rustc", "--profile", PROFILE, "-p", "ringsmith-capi", "--lib", "--crate-type", "staticlib"];
+    let built = ["rustc", "--profile", profile, "-p", "ringsmith-capi", "--lib", "--crate-type", "staticlib"];
     shell::run(shell::cargo(&built).args(["--no-default-features", "--features", features]))?;
-    install(&shell::target_dir().join(PROFILE), folder)?;
+    install(&shell::target_dir().join(profile), folder)?;
     println!("export PKG_CONFIG_PATH={0}/lib/pkgconfig LD_LIBRARY_PATH={0}/lib", absolute(folder)?);
     Ok(())
 }
@@ -114,6 +115,8 @@ fn package(folder: &Path) -> Verdict {
     made.map_err(failed(&to))
 }
 
+/// ML-KEM alone, as a feature.
+const ML_KEM: &str = "ml-kem";
 /// Bytes that the shared library with ML-KEM alone may have, stripped, on x86-64.
 const MOST: u64 = 500_000;
 /// By how many bytes the guide's figure may be wrong: linkers differ.
@@ -126,7 +129,7 @@ pub(super) fn size() -> Verdict {
         return Ok(());
     }
     let folder = place().join("c-library-ml-kem");
-    command(&folder, "ml-kem")?;
+    command(&folder, ML_KEM)?;
     let library = folder.join(format!("lib/libringsmith.so.{VERSION}"));
     let bytes = fs::metadata(&library).map_err(failed(&library))?.len();
     println!("the C library with ML-KEM alone, stripped: {bytes} bytes, of {MOST} at most");

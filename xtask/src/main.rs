@@ -40,7 +40,8 @@ usage: cargo xtask COMMAND
   mutants                                   ML-DSA with one rule broken at a time, and the vectors that see it
   kat SCHEME [COUNT] [--bulk-rng]           the response file of NIST's known-answer tests; \
                                             numbers drawn at once
-  vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
+  vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, \
+                                            a FILE a folder or `-`
   failure [SCHEME]                          how often schemes fail by themselves at most, \
                                             from the distribution of the error
   messages [SET] [--count N] [--seed N]     random messages of public-key encryption, \

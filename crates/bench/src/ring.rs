@@ -5,7 +5,7 @@ use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
 use ringsmith_ring::inverse::{InversesMod3, Inversion};
 use ringsmith_ring::{
-    Coefficients, Domain, Entry, Multiplier, Poly, PolyError, Ring, Route, Small, Values, Workspace,
+    Coefficients, Domain, Entry, Multiplier, Poly, PolyError, Ring, Route, Shape, Small, Values, Workspace,
 };
 use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
@@ -32,9 +32,10 @@ pub fn cpus() -> Result<Vec<Cpu>, CpuError> {
 /// Every operation of every route of every named ring on the given CPUs.
 ///
 /// Operations: `product` (two polynomials in, one out, nothing prepared), `product-small` (the second one
-/// small), `product-prepared` (the second one transformed before), and for a route with a transform `ntt`,
-/// `intt` and `pointwise`; and of the fields of NTRU Prime `product-mod-3` (both factors small), `inverse`
-/// and `inverse-mod-3`. `inverse` of the rings of NTRU, too, which are not named all; and
+/// small), `product-smalls` (both small, of the route that has kernels of its own for them),
+/// `product-prepared` (the second one transformed before), and for a route with a transform `ntt`, `intt` and
+/// `pointwise`; and of the fields of NTRU Prime `product-mod-3` (both factors small), `inverse` and
+/// `inverse-mod-3`. `inverse` of the rings of NTRU, too, which are not named all; and
 /// [ML-DSA's ring](crate::ml_dsa_ring).
 pub fn ring_cases(cpus: &[Cpu]) -> Vec<Case> {
     let mut collect = Collect { cpus, cases: Vec::new() };
@@ -123,12 +124,18 @@ impl Visitor for Collect<'_> {
 }
 
 /// In the order of the tables.
-const OPERATIONS: [&str; 6] = ["product", "product-small", "product-prepared", "ntt", "intt", "pointwise"];
+const OPERATIONS: [&str; 7] =
+    ["product", "product-small", "product-smalls", "product-prepared", "ntt", "intt", "pointwise"];
 
 /// The case of an operation, where the route has it.
 fn case<R: Ring>(operation: &str, entry: &'static Entry<R>, cpu: Cpu) -> Option<Case> {
     // One kernel, whatever the operands are.
     if matches!(entry.route(), Route::Interleaved { .. }) && operation != "product" {
+        return None;
+    }
+    // Elsewhere they are products by a small one.
+    let by_one_prime = R::SHAPE == Shape::Cyclic && entry.route() == Route::ROWS_BY_PRIMES;
+    if operation == "product-smalls" && !by_one_prime {
         return None;
     }
     let id = Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), &entry.route().to_string());
@@ -137,6 +144,7 @@ fn case<R: Ring>(operation: &str, entry: &'static Entry<R>, cpu: Cpu) -> Option<
     Some(match operation {
         "product" => Case::new(id, move || product(by)),
         "product-small" => Case::new(id, move || product_small(by)),
+        "product-smalls" => Case::new(id, move || product_smalls(by)),
         "product-prepared" => Case::new(id, move || product_prepared(by)),
         "ntt" => domain.map(|domain| Case::new(id, move || forward(domain)))?,
         "intt" => domain.map(|domain| Case::new(id, move || inverse(domain)))?,
@@ -154,6 +162,12 @@ fn product_small<R: Ring>(by: Multiplier<R>) -> impl FnMut() {
     let (a, b) = (operand::<R>(1), small::<R>(2));
     let (mut out, mut scratch) = (Poly::zero(), by.scratch());
     move || by.multiply_small_into(black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
+}
+
+fn product_smalls<R: Ring>(by: Multiplier<R>) -> impl FnMut() {
+    let [a, b] = [1, 2].map(small::<R>);
+    let (mut out, mut scratch) = (Poly::zero(), by.scratch());
+    move || by.multiply_smalls_into(black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
 }
 
 fn product_prepared<R: Ring>(by: Multiplier<R>) -> impl FnMut() {

@@ -2,7 +2,7 @@
 
 use crate::whole::Products;
 use ringsmith_ring::algorithm::rows::halves::{Big, Class, Exact, Field, Plan, Primes, Size, Ternary};
-use ringsmith_ring::algorithm::toeplitz::{AtPoints, Block, Cut, InPairs, Matrix, Toeplitz};
+use ringsmith_ring::algorithm::toeplitz::{AtPoints, Block, Cut, InPairs, Kept, Matrix, Toeplitz};
 
 /// The greatest number of a lane.
 const LANE: i64 = i16::MAX as i64;
@@ -74,11 +74,12 @@ type M3 = Cut<AtPoints<3>, Block<1>, 3, 1>;
 type M9 = Cut<AtPoints<3>, M3, 9, 3>;
 type M9InPairs = Cut<InPairs<3>, Cut<InPairs<3>, Block<1>, 3, 1>, 9, 3>;
 type M12 = Cut<AtPoints<3>, M4, 12, 4>;
+type M16 = Cut<AtPoints<2>, M8, 16, 8>;
 type M18 = Cut<AtPoints<3>, M6, 18, 6>;
 type M24 = Cut<AtPoints<3>, M8, 24, 8>;
 type M27 = Cut<AtPoints<3>, M9, 27, 9>;
-/// In parts of five rows in the end: a modulus of 14 bits leaves two to lose.
-type M30OfFive = Cut<AtPoints<3>, Cut<AtPoints<2>, Block<5>, 10, 5>, 30, 10>;
+/// A prepared operand has no room for the matrix side of all cuts.
+type M32 = Cut<AtPoints<2>, Kept<M16>, 32, 16>;
 
 macro_rules! classes {
     ($(
@@ -160,12 +161,12 @@ classes! {
     96 Big: 195 = 13 x 15, degree 1536, input 8192,
         limits [LANE / 3, LANE, LANE],
         bits 14: [5851, 7411, 8581],
-        matrix 90, bits 14: Cut<AtPoints<3>, M30OfFive, 90, 30>,
+        matrix 96, bits 15: Cut<AtPoints<3>, M32, 96, 32>,
         matrix 96, bits 12: Cut<AtPoints<4>, M24, 96, 24>;
 }
 
 /// Whether primes are faster than this matrix for products by a ternary operand, where a row is one register:
-/// those of blocks of five rows. Figures are in decision 50.
+/// that of moduli which leave two bits to lose. Figures are in decision 50.
 pub(crate) const fn primes_win(matrix: Choice) -> bool {
-    matrix.class == 96 && matrix.bits == 14
+    matrix.class == 96 && matrix.bits == 15
 }

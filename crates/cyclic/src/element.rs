@@ -163,7 +163,7 @@ macro_rules! prepared {
 }
 
 prepared! {
-    Element by prepare_into, by ternary elements by prepare_into;
+    Element by prepare_into, by ternary elements by prepare_for_small_into;
     Ternary by prepare_small_into, by ternary elements by prepare_for_smalls_into;
 }
 

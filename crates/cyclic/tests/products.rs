@@ -45,6 +45,21 @@ fn check_small<R: Routes>(a: &[i64], b: &[i64], what: &str) {
         by.multiply_small_into(&a, &b, &mut c, &mut scratch);
         same(&c, &expected, what, &by);
     }
+    check_small_by_prepared(&a, &b, &expected, &format!("{what}, by prepared"));
+}
+
+/// The same with the other operand prepared, for any operand or for ternary ones, also by routes that differ.
+#[inline(never)]
+fn check_small_by_prepared<R: Routes>(a: &Poly<R>, b: &Small<R>, expected: &[i64], what: &str) {
+    let chosen = Cpu::available().map(Multiplier::new_on);
+    for by in multipliers::<R>().chain(chosen) {
+        for prepare in [Multiplier::prepare_into, Multiplier::prepare_for_small_into] {
+            let (mut c, mut scratch, mut prepared) = (Poly::zero(), by.scratch(), Prepared::blank());
+            prepare(&by, a, &mut prepared, &mut scratch);
+            by.multiply_small_prepared_into(b, &prepared, &mut c, &mut scratch).unwrap();
+            same(&c, expected, what, &by);
+        }
+    }
 }
 
 /// The product by a ternary element that is prepared, for any operand or for ternary ones.

@@ -2,11 +2,15 @@
 
 use super::codec;
 use super::element::{Element, InRows, Second, Ternary, Work};
-use super::rings::Quotient;
+use super::rings::{self, Quotient};
 use super::ternary::{Centre, modulo_3_and_phi, modulo_phi, ternary_modulo_phi};
 use super::trits;
-use ringsmith_ring::{Multiplier, Ring};
+use ringsmith_cyclic::rows;
+use ringsmith_ring::inverse::mod_2::{from_rows, inverse, to_rows, unit_modulo_2, words};
+use ringsmith_ring::inverse::newton;
+use ringsmith_ring::{Multiplier, Poly, Ring, Small};
 use ringsmith_simd::Cpu;
+use zeroize::Zeroizing;
 
 /// What vectors take of numbers.
 fn element<R: Ring>(numbers: &[u16]) -> Element<R> {
@@ -80,6 +84,24 @@ pub fn decoded_ternary<R: Quotient>(cpu: Cpu, bytes: &[u8], out: &mut [u16]) {
     write(&a, 3, out);
 }
 
+/// An element as bytes, and less the sum of its coefficients again. Constant time.
+pub fn packed<R: Quotient>(cpu: Cpu, a: &Poly<R>, bytes: &mut [u8], out: &mut Poly<R>) {
+    let (a, mut back) = (Element(Zeroizing::new(*a)), Element::zero());
+    codec::encode(cpu, &a, bytes);
+    codec::decode_of_sum_zero(cpu, bytes, &mut back);
+    *out = *back.0;
+}
+
+/// A ternary element as bytes, and again; 0 where these are one as it is written. Constant time.
+pub fn packed_ternary<R: Quotient>(cpu: Cpu, a: &Small<R>, bytes: &mut [u8], out: &mut Small<R>) -> i16 {
+    let (a, mut back) = (Ternary(Zeroizing::new(*a)), Ternary::zero());
+    let mut work = Work::new(Multiplier::new_on(cpu));
+    trits::encode(&mut work, &a, bytes);
+    let is_bad = trits::decode(&mut work, bytes, &mut back);
+    *out = *back.0;
+    is_bad
+}
+
 /// `1 / a` modulo 3 and `Phi_n`, of numbers modulo 3; whether it exists.
 pub fn inverse_modulo_3<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u16]) -> bool {
     let [mut reduced, mut inverse] = [(); 2].map(|()| Ternary::<R>::zero());
@@ -108,3 +130,31 @@ pub fn narrowed<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u16]) -> bool {
     write(&ternary, 3, out);
     bad == 0
 }
+
+/// A ring with inverses modulo 2.
+pub trait InverseModulo2: Quotient {
+    /// `1 / a` modulo 2 and `Phi_n`; whether it exists.
+    fn inverse_modulo_2(cpu: Cpu, a: &[u16], out: &mut [u16]) -> bool;
+}
+
+macro_rules! inverses_modulo_2 {
+    ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => { $(
+        impl InverseModulo2 for rings::$ring {
+            fn inverse_modulo_2(cpu: Cpu, a: &[u16], out: &mut [u16]) -> bool {
+                const WORDS: usize = words($n);
+                const ROWS: usize = rows($n);
+                let mut a = element::<Self>(a);
+                let a = a.0.coeffs_mut();
+                unit_modulo_2::<$n, ROWS>(a);
+                let (inverse, exists) = inverse::<$n, WORDS>(cpu, &from_rows::<$n, WORDS, ROWS>(cpu, a));
+                to_rows::<$n, WORDS, ROWS>(cpu, &inverse, a);
+                newton::modulo_phi::<$n, ROWS>(cpu, 1, a);
+                let coefficients = a.0.as_flattened();
+                out.iter_mut().zip(coefficients).for_each(|(x, a)| *x = a.rem_euclid(2) as u16);
+                exists.to_bool()
+            }
+        }
+    )* };
+}
+
+ringsmith_cyclic::each_ntru_ring!(inverses_modulo_2);

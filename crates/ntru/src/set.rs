@@ -124,7 +124,7 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
 
     /// Reads a key: any bytes are one.
     fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8]) {
-        self.h.fill(work, |work, h| codec::decode_of_sum_zero(work.cpu(), bytes, h));
+        self.h.fill_for_ternary(work, |work, h| codec::decode_of_sum_zero(work.cpu(), bytes, h));
     }
 
     /// Writes `r h + Lift(m)` and the key in it, the hash of `r` and `m`.
@@ -238,7 +238,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
             draft.h_inverse(work, inverse);
             codec::encode(cpu, inverse, h_inverse);
         });
-        public.h.fill(work, |work, h| {
+        public.h.fill_for_ternary(work, |work, h| {
             draft.h::<P::Variant>(work, h);
             codec::encode(cpu, h, out);
             // The public key is published.

@@ -8,9 +8,9 @@ use ringsmith_kem::set::{Bytes, CcaSet};
 use ringsmith_ntru::{
     Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps40961229, Ntruhrss701, Ntruhrss1373,
 };
-use ringsmith_oracle::Random;
+use ringsmith_oracle::{Generator, Random};
 use ringsmith_simd::Cpu;
-use shared::{Set, decapsulated, keys, sets};
+use shared::{Set, centred, decapsulated, keys, sets};
 use std::convert::Infallible;
 
 /// Public keys: one that was made, and bytes that nobody made.
@@ -76,5 +76,29 @@ fn the_slow_code_opens_ciphertexts() {
         for cpu in Cpu::available() {
             assert_eq!(decapsulated(scheme, cpu, &private, &ciphertext), shared, "{}", scheme.name);
         }
+    }
+}
+
+/// Protects: a key is that of the elements that are drawn for it: `f` is in the private key, and `h f` is
+/// `3 g`, or `3 (x - 1) g`.
+#[test]
+fn keys_are_those_of_the_specification() {
+    for (scheme, set) in sets() {
+        let (mut public, mut private) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
+        let (mut random, mut drawn) = (Random::new(7), Vec::new());
+        let mut recorded = Generator(|bytes: &mut [u8]| {
+            random.fill(bytes);
+            drawn.extend_from_slice(bytes);
+        });
+        (scheme.generate)(Cpu::detect(), &mut recorded, &mut public, &mut private).unwrap();
+        let [f, g] = set.sample_key(&drawn);
+        assert_eq!(set.decode_ternary(&private[..set.small_bytes()]), f, "{}", scheme.name);
+        let multiple = |i: usize| match set.hps {
+            true => 3 * g[i],
+            false => 3 * (g[(i + set.n - 1) % set.n] - g[i]),
+        };
+        let expected: Vec<i128> = (0..set.n).map(|i| centred(multiple(i), set.q)).collect();
+        let product = set.product(&set.decode_of_sum_zero(&public), &f);
+        assert_eq!(set.modulo_phi(set.q, &product), set.modulo_phi(set.q, &expected), "{}", scheme.name);
     }
 }

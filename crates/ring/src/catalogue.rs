@@ -10,7 +10,7 @@ use crate::algorithm::{
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
-use crate::route::{Inner, Layer, Montgomery, Placement, Route};
+use crate::route::{Inner, Layer, Montgomery, Parts, Placement, Route};
 use crate::why_not::WhyNot;
 
 impl Route {
@@ -70,6 +70,9 @@ impl Route {
             (Route::ToomCook { parts, inner: None }, Route::ToomCook { parts: others, .. }) => {
                 parts == others
             }
+            (Route::Toeplitz { parts }, Route::Toeplitz { parts: others }) if parts.depth() == 1 => {
+                others.depth() > 0 && parts.count(0) == others.count(0)
+            }
             _ => self == other,
         }
     }
@@ -91,6 +94,7 @@ impl Route {
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
         let toom_cook = [3, 4, 5].map(|parts| Route::ToomCook { parts, inner: None });
         let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts, inner: None });
+        let toeplitz = [2, 3, 4, 5].map(|count| Route::Toeplitz { parts: Parts::NONE.inside(count, false) });
         let interleaved = |form| interleaved::WORDS.map(|word| Route::Interleaved { word, form });
         [Route::Rows, Route::Rader, Route::Schoenhage]
             .into_iter()
@@ -101,6 +105,7 @@ impl Route {
             .chain(karatsuba)
             .chain(toom_cook)
             .chain(parts)
+            .chain(toeplitz)
             .chain([Montgomery::Proposed, Montgomery::Original].into_iter().flat_map(interleaved))
     }
 }

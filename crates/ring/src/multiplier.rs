@@ -274,6 +274,11 @@ impl<R: Ring> Multiplier<R> {
         self.prepare_rows_into((self.smalls, true), &b.coeffs, prepared, scratch);
     }
 
+    /// The same of any `b`, for products by small `a` alone.
+    pub fn prepare_for_small_into(&self, b: &Poly<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
+        self.prepare_rows_into((self.small, false), &b.coeffs, prepared, scratch);
+    }
+
     fn prepare_rows_into(
         &self,
         (entry, small): (&'static Entry<R>, bool),

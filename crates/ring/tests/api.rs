@@ -167,6 +167,16 @@ fn routes_nest() {
         let found = multiplier::<NtruHps509>(Cpu::detect(), route).unwrap().route();
         assert_eq!(found.to_string(), "toom-cook:4/karatsuba:2");
     }
+    for name in ["toeplitz:4", "toeplitz:4/3/3"] {
+        let route = name.parse::<Route>().unwrap();
+        assert_eq!(route.to_string(), name);
+        let found = multiplier::<NtruHps509>(Cpu::detect(), route).unwrap().route();
+        assert_eq!(found.to_string(), "toeplitz:4/3/3");
+    }
+    for name in ["toeplitz:5", "toeplitz:4/3"] {
+        let other = name.parse::<Route>().unwrap();
+        assert_eq!(multiplier::<NtruHps509>(Cpu::detect(), other).err(), Some(WhyNot::NotCompiled), "{name}");
+    }
     let other = "toom-cook:4/schoolbook".parse::<Route>().unwrap();
     assert_eq!(multiplier::<NtruHps509>(Cpu::detect(), other).err(), Some(WhyNot::NotCompiled));
     assert_eq!("rns:3/good-thomas".parse(), Ok(Route::GOOD_THOMAS));

@@ -62,7 +62,7 @@ const RECORDS: [(&str, &str, Option<f64>); 6] = [
     (NtruHps821::NAME, "toeplitz:3/3/3/2", Some(11.6)),
     (NtruHps1229::NAME, "toeplitz:3/3/3/3", None),
     (NtruHrss701::NAME, "toeplitz:5/3k/3k", Some(9.4)),
-    (NtruHrss1373::NAME, "toeplitz:3/3/2", None),
+    (NtruHrss1373::NAME, "toeplitz:3/2/2/2/2/2", None),
 ];
 
 const PUBLISHED: &[&str] = &["published"];

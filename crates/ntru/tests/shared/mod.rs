@@ -122,6 +122,22 @@ impl Set {
         words.iter().map(|x| [0, 1, -1][(x & 3) as usize]).chain([0]).collect()
     }
 
+    /// The same, its coefficients of even powers negated where the products of neighbours sum to less than 0.
+    fn not_negatively_correlated(self, bytes: &[u8]) -> Vec<i128> {
+        let a = self.independent(bytes);
+        let sum: i128 = a.windows(2).map(|pair| pair[0] * pair[1]).sum();
+        a.iter().enumerate().map(|(i, x)| if sum < 0 && i % 2 == 0 { -x } else { *x }).collect()
+    }
+
+    /// `f` and `g` of the randomness of a key.
+    pub(crate) fn sample_key(self, bytes: &[u8]) -> [Vec<i128>; 2] {
+        let (first, second) = bytes.split_at(self.n - 1);
+        match self.hps {
+            true => [self.independent(first), self.fixed(second)],
+            false => [first, second].map(|bytes| self.not_negatively_correlated(bytes)),
+        }
+    }
+
     /// `r` and `m` of the randomness of a ciphertext.
     pub(crate) fn sample_message(self, bytes: &[u8]) -> [Vec<i128>; 2] {
         let (first, second) = bytes.split_at(self.n - 1);

@@ -43,7 +43,7 @@ fn invertible_mod_3<R: InversesMod3>(cpu: Cpu, seed: u64) {
 }
 
 /// As many numbers as a ring of this degree sorts, in whole blocks.
-fn sorting(cpu: Cpu, seed: u64, degree: usize) {
+pub(super) fn sorting(cpu: Cpu, seed: u64, degree: usize) {
     let (mut random, mut all) = (Random::new(seed), [[[0; 8]; ROWS]; MAX]);
     let all = &mut all[..blocks(degree)];
     let words = all.as_flattened_mut().as_flattened_mut();

@@ -106,6 +106,9 @@ pub(super) fn all() -> Vec<Case> {
     // With no, one and two terms of a square in the last step.
     let lifts = [
         case("Z_2048[x]/(1+..+x^508) inverse".into(), |cpu, seed| lifted::<509, 8, 32>(cpu, seed, 11)),
+        case("Z_2048[x]/(1+..+x^676) inverse".into(), |cpu, seed| lifted::<677, 11, 43>(cpu, seed, 11)),
+        case("Z_4096[x]/(1+..+x^820) inverse".into(), |cpu, seed| lifted::<821, 13, 52>(cpu, seed, 12)),
+        case("Z_4096[x]/(1+..+x^1228) inverse".into(), |cpu, seed| lifted::<1229, 20, 77>(cpu, seed, 12)),
         case("Z_8192[x]/(1+..+x^700) inverse".into(), |cpu, seed| lifted::<701, 11, 44>(cpu, seed, 13)),
         case("Z_16384[x]/(1+..+x^1372) inverse".into(), |cpu, seed| lifted::<1373, 22, 86>(cpu, seed, 14)),
     ];

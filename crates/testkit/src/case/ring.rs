@@ -17,6 +17,8 @@ enum Operation {
     Product,
     /// A product by a small element.
     ProductSmall,
+    /// A product of two small elements.
+    ProductSmalls,
     /// The preparation of an element.
     Prepare,
     /// A product by a prepared element.
@@ -39,6 +41,7 @@ impl Operation {
         match self {
             Operation::Product => "product",
             Operation::ProductSmall => "product-small",
+            Operation::ProductSmalls => "product-smalls",
             Operation::Prepare => "prepare",
             Operation::ProductPrepared => "product-prepared",
             Operation::Ntt => "ntt",
@@ -70,6 +73,11 @@ impl List {
     }
 }
 
+/// Whether a route has kernels of its own for two small elements.
+fn has_smalls<R: Ring>(route: Route) -> bool {
+    R::SHAPE == Shape::Cyclic && route == Route::ROWS_BY_PRIMES
+}
+
 const fn is_interleaved(route: Route) -> bool {
     matches!(route, Route::Interleaved { .. })
 }
@@ -85,8 +93,10 @@ impl Visitor for List {
             if self.has_kernels_of::<R>(entry.route()) {
                 continue;
             }
+            let of_smalls =
+                if has_smalls::<R>(entry.route()) { &[Operation::ProductSmalls][..] } else { &[] };
             let of_transform = if entry.has_transform() { &Operation::OF_A_TRANSFORM[..] } else { &[] };
-            for &operation in Operation::OF_A_PRODUCT.iter().chain(of_transform) {
+            for &operation in Operation::OF_A_PRODUCT.iter().chain(of_smalls).chain(of_transform) {
                 // The planner's choice for the ring, the transforms, and what counts decide between.
                 let counted = index == 0
                     || Operation::OF_A_TRANSFORM.contains(&operation)
@@ -118,7 +128,9 @@ pub(super) fn of<R: EveryRoute>() -> Vec<Case> {
 fn run<R: Ring>(cpu: Cpu, entry: &'static Entry<R>, operation: Operation, seed: u64) {
     let (by, random) = (Multiplier::by_on(cpu, entry), &mut Random::new(seed));
     match (operation, by.domain()) {
-        (Operation::Product | Operation::ProductSmall, _) => product(by, operation, random),
+        (Operation::Product | Operation::ProductSmall | Operation::ProductSmalls, _) => {
+            product(by, operation, random)
+        }
         (Operation::Prepare | Operation::ProductPrepared, _) => prepared(by, operation, random),
         (_, Some(domain)) => transform(domain, operation, random),
         (_, None) => {}
@@ -126,13 +138,20 @@ fn run<R: Ring>(cpu: Cpu, entry: &'static Entry<R>, operation: Operation, seed: 
 }
 
 fn product<R: Ring>(by: Multiplier<R>, operation: Operation, random: &mut Random) {
-    let (a, mut out, mut scratch) = (secret::<R>(random), Poly::zero(), by.scratch());
-    if operation == Operation::ProductSmall {
-        let b = secret_small::<R>(random);
-        observed(|| by.multiply_small_into(&a, &b, &mut out, &mut scratch));
-    } else {
-        let b = secret::<R>(random);
-        observed(|| by.multiply_into(&a, &b, &mut out, &mut scratch));
+    let (mut out, mut scratch) = (Poly::zero(), by.scratch());
+    match operation {
+        Operation::ProductSmalls => {
+            let (a, b) = (secret_small::<R>(random), secret_small::<R>(random));
+            observed(|| by.multiply_smalls_into(&a, &b, &mut out, &mut scratch));
+        }
+        Operation::ProductSmall => {
+            let (a, b) = (secret::<R>(random), secret_small::<R>(random));
+            observed(|| by.multiply_small_into(&a, &b, &mut out, &mut scratch));
+        }
+        _ => {
+            let (a, b) = (secret::<R>(random), secret::<R>(random));
+            observed(|| by.multiply_into(&a, &b, &mut out, &mut scratch));
+        }
     }
     publish(black_box(out.coeffs_mut()));
     publish_space(&mut scratch);

@@ -11,8 +11,9 @@
 //! | Botan's test data; JSON of the reference, of LatticeCrypto | `exchange.rs` | NewHope's key exchanges |
 //! | JSON of NTRU's own library, of libntru, and of a model | `encryption.rs` | NTRUEncrypt |
 //! | JSON of strongSwan's two generators | `generators.rs` | NTRUEncrypt |
+//! | Bouncy Castle's `poly_*.txt` | `poly.rs` | parts of NTRU; builds with `ringsmith_internals` |
 //!
-//! A file is recognised by its contents, compressed or not. Every case is counted: as passed, as failed, or
+//! A file is recognised by its contents, compressed or not; of NTRU's parts by its name. Every case is counted: as passed, as failed, or
 //! as not checked with the reason. What a file lacks or what can't be read is an error that names the place,
 //! and nothing of that file counts then.
 
@@ -25,6 +26,8 @@ mod exchange;
 mod generators;
 mod input;
 mod json;
+#[cfg(ringsmith_internals)]
+mod poly;
 mod report;
 mod response;
 mod run;
@@ -63,13 +66,33 @@ impl Run {
     /// # Errors
     /// Where the file is of no known format, is malformed, or has nothing for the selected schemes.
     pub fn check(self, contents: &[u8]) -> Result<Tally, FileError> {
+        self.check_named("", contents)
+    }
+
+    /// The same of a file with a name, which says what NTRU's parts are of.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn check_named(self, name: &str, contents: &[u8]) -> Result<Tally, FileError> {
         let contents = unpack(contents)?;
         let text = std::str::from_utf8(&contents).map_err(|_| FileError::NotText)?;
-        let tally = self.check_text(text)?;
+        let tally = self.check_part(name, text).unwrap_or_else(|| self.check_text(text))?;
         match tally.reason_for_nothing() {
             None => Ok(tally),
             Some(reason) => Err(FileError::Nothing { wanted: self.selection.name(), reason }),
         }
+    }
+
+    /// Checks a file of a part of NTRU, where the name is that of one.
+    #[cfg(ringsmith_internals)]
+    fn check_part(self, name: &str, text: &str) -> Option<Result<Tally, FileError>> {
+        poly::Subject::named(name).map(|subject| subject.check(self, text))
+    }
+
+    /// The parts are not seen in such builds.
+    #[cfg(not(ringsmith_internals))]
+    fn check_part(self, _: &str, _: &str) -> Option<Result<Tally, FileError>> {
+        None
     }
 
     fn check_text(self, text: &str) -> Result<Tally, FileError> {

@@ -4,8 +4,8 @@ use super::{FileError, Run, Selection, Tally, read, table};
 use ringsmith_simd::Cpu;
 use std::path::Path;
 
-const USAGE: &str =
-    "usage: vectors SCHEME FILE...   (SCHEME: a scheme or `all`; FILE: a path, or `-` for standard input)";
+const USAGE: &str = "usage: vectors SCHEME FILE...   (SCHEME: a scheme or `all`; FILE: a path, a folder for all files in it, \
+     or `-` for standard input)";
 
 /// What the program says.
 pub struct Report {
@@ -25,18 +25,32 @@ pub fn report(cpu: Cpu, args: &[String]) -> Result<Report, String> {
         return Err(USAGE.into());
     }
     let run = Run { cpu, selection: Selection::parse(scheme)? };
-    let files = paths.iter().map(|path| (path.as_str(), read(path).and_then(|bytes| run.check(&bytes))));
-    Ok(Report::of(cpu, files.collect()))
+    let files = paths.iter().flat_map(|path| files(path));
+    let checked = files.map(|path| {
+        let outcome = read(&path).and_then(|bytes| run.check_named(&name(&path), &bytes));
+        (path, outcome)
+    });
+    Ok(Report::of(cpu, checked.collect()))
+}
+
+/// The files of a path: those of a folder, in the order of their names, or the path itself.
+fn files(path: &str) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(path) else { return vec![path.to_string()] };
+    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    let mut files: Vec<_> =
+        paths.filter(|path| path.is_file()).map(|path| path.to_string_lossy().into_owned()).collect();
+    files.sort();
+    files
 }
 
 impl Report {
-    fn of(cpu: Cpu, files: Vec<(&str, Result<Tally, FileError>)>) -> Self {
+    fn of(cpu: Cpu, files: Vec<(String, Result<Tally, FileError>)>) -> Self {
         let (mut checked, mut complaints) = (Vec::new(), Vec::new());
         for (path, outcome) in files {
             match outcome {
                 Ok(tally) => {
-                    complaints.extend(failures(path, &tally));
-                    checked.push((name(path), tally));
+                    complaints.extend(failures(&path, &tally));
+                    checked.push((name(&path), tally));
                 }
                 Err(error) => complaints.push(format!("{path}: {error}")),
             }

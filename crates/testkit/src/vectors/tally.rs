@@ -40,6 +40,18 @@ pub enum Kind {
     Mask,
     /// The indices of a private key.
     Indices,
+    /// A product in a ring.
+    Product,
+    /// An element of a ring, reduced.
+    Reduction,
+    /// An inverse in a ring.
+    Inverse,
+    /// The bytes of an element.
+    Encoding,
+    /// The element of bytes.
+    Decoding,
+    /// The numbers that stand for residues.
+    Representatives,
     /// The signature of a message.
     Signature,
     /// Nothing is signed.
@@ -80,6 +92,12 @@ impl fmt::Display for Kind {
             Kind::Decryption => "decryption",
             Kind::Mask => "mask",
             Kind::Indices => "indices",
+            Kind::Product => "product",
+            Kind::Reduction => "reduction",
+            Kind::Inverse => "inverse",
+            Kind::Encoding => "encoding",
+            Kind::Decoding => "decoding",
+            Kind::Representatives => "representatives",
             Kind::Signature => "signature",
             Kind::SigningRefused => "signing refused",
             Kind::SignatureTaken => "signature taken",

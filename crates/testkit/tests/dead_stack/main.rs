@@ -6,6 +6,8 @@
 
 mod attempt;
 mod encryption;
+#[path = "../../../ntru/tests/shared/mod.rs"]
+mod ntru;
 mod scene;
 mod signature;
 
@@ -43,6 +45,33 @@ fn trits(encoded: &[u8]) -> Secret {
     ("coefficients", (0..16).flat_map(|i| ((digit(i) + 1) % 3 - 1).to_ne_bytes()).collect())
 }
 
+/// The parts of an NTRU key, or of a ciphertext: the first sixteen coefficients of each, as in memory.
+fn first<const PARTS: usize>(names: [&'static str; PARTS], parts: [&[i128]; PARTS]) -> Vec<Secret> {
+    let bytes = |part: &[i128]| part[..16].iter().flat_map(|x| (*x as i16).to_ne_bytes()).collect();
+    names.into_iter().zip(parts).map(|(name, part)| (name, bytes(part))).collect()
+}
+
+/// The numbers of a set of NTRU.
+fn ntru_set(scheme: &Scheme) -> ntru::Set {
+    let is_it = |(of, _): &(&Scheme, ntru::Set)| of.name == scheme.name;
+    ntru::sets().into_iter().find(is_it).expect("a set of NTRU").1
+}
+
+/// What is drawn for a key of NTRU, but for `f`, which the encoded key has.
+fn of_ntru_key(scheme: &Scheme, drawn: &[u8]) -> Vec<Secret> {
+    let [_, g] = ntru_set(scheme).sample_key(drawn);
+    first(["g"], [&g])
+}
+
+/// The same for a ciphertext, its lift and its encoding.
+fn of_ntru_ciphertext(scheme: &Scheme, drawn: &[u8]) -> Vec<Secret> {
+    let set = ntru_set(scheme);
+    let [r, m] = set.sample_message(drawn);
+    let mut secrets = first(["r", "m", "the lift of m"], [&r, &m, &set.lift(&m)]);
+    secrets.extend([("r, encoded", set.encode_ternary(&r)), ("m, encoded", set.encode_ternary(&m))]);
+    secrets
+}
+
 /// What is secret of a private key.
 fn of_private(scheme: &Scheme, private: &[u8], public: &[u8]) -> Vec<Secret> {
     let bits = match scheme.source {
@@ -73,7 +102,8 @@ fn of_key(scheme: &Scheme, cpu: Cpu, drawn: &[u8]) -> Vec<Secret> {
             let hash = Sha3_512::new_on(cpu).absorb(&drawn[..32]).absorb(&rank);
             hash.reader().squeeze(seeds.as_flattened_mut());
         }
-        ("NTRU Prime, NIST round 3" | "NTRU, NIST round 3", _) => return vec![],
+        ("NTRU Prime, NIST round 3", _) => return vec![],
+        ("NTRU, NIST round 3", _) => return of_ntru_key(scheme, drawn),
         (source, _) => {
             let prefix: &[u8] = if source == "LATINCRYPT 2019" { &[] } else { &[1] };
             Shake256::new_on(cpu)
@@ -98,7 +128,8 @@ fn of_ciphertext(scheme: &Scheme, cpu: Cpu, public: &[u8], drawn: &[u8]) -> Vec<
             Sha3_512::new_on(cpu).absorb(drawn).absorb(&hash).reader().squeeze(out.as_flattened_mut());
             vec![("the coin", out[1].to_vec())]
         }
-        ("NTRU Prime, NIST round 3" | "NTRU, NIST round 3", _) => vec![],
+        ("NTRU Prime, NIST round 3", _) => vec![],
+        ("NTRU, NIST round 3", _) => of_ntru_ciphertext(scheme, drawn),
         (_, false) => {
             shake(&[&[2], drawn], out.as_flattened_mut());
             vec![("the message", out[0].to_vec()), ("the coin", out[1].to_vec())]

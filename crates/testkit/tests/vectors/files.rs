@@ -179,6 +179,8 @@ fn the_program() {
     let (good, bad) = (write("good", given_file()), write("bad", flipped(&given_file(), "ss = ", 0)));
     let well = report(cpu(), &args(&["all", &good])).expect("a report");
     let ill = report(cpu(), &args(&["all", &good, &bad])).expect("a report");
+    let folder = dir.to_str().expect("a path in Unicode").to_string();
+    let all = report(cpu(), &args(&["all", &folder])).expect("a report");
     std::fs::remove_dir_all(&dir).expect("the temporary files");
     assert!(
         well.page.starts_with(&format!("CPU backend: {}\n\nfile ", cpu().name()))
@@ -191,4 +193,5 @@ fn the_program() {
         )
     };
     assert_eq!(ill.complaints, [says("encapsulation"), says("decapsulation")]);
+    assert_eq!(all.complaints.len(), 2, "a folder stands for its files: {:?}", all.complaints);
 }

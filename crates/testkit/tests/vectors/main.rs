@@ -6,6 +6,8 @@ mod cctv;
 mod encryption;
 mod exchange;
 mod files;
+#[cfg(ringsmith_internals)]
+mod poly;
 mod response_files;
 mod signature;
 mod support;

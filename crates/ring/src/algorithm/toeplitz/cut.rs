@@ -186,7 +186,8 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
     const ONCE: usize = if Self::TOGETHER {
         Self::PREPARED + Self::EACH + Self::FIXED
     } else {
-        Self::BLOCKS + Self::VECTORS.next_multiple_of(2) + 2 * I::PREPARED + I::EACH + I::FIXED
+        let ahead = if I::IS_PLAIN { 0 } else { 2 * I::PREPARED };
+        Self::BLOCKS + Self::VECTORS.next_multiple_of(2) + ahead + I::EACH + I::FIXED
     };
 
     /// Matrices of the parts are prepared one ahead of the products: what is stored just before it is loaded
@@ -202,6 +203,11 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
         let values = &mut values[..Self::VECTORS];
         map::<Matrices<B>, PART>(cpu, entries, blocks);
         map::<Factors<B>, PART>(cpu, vector, values);
+        if const { I::IS_PLAIN } {
+            let all = blocks.chunks_exact(const { 2 * PART }).zip(values.chunks_exact_mut(PART));
+            all.for_each(|(block, value)| I::apply(cpu, block, value, rest));
+            return map::<Results<B>, PART>(cpu, values, vector);
+        }
         let (mut this, rest) = rest.split_at_mut(I::PREPARED);
         let (mut next, rest) = rest.split_at_mut(I::PREPARED);
         let (first, others) = blocks.split_at(const { 2 * PART });

@@ -55,6 +55,7 @@
 
 mod bilinear;
 mod cut;
+mod kept;
 mod steps;
 
 use super::size_class::{self, lanes_below, stands};
@@ -68,6 +69,7 @@ use crate::why_not::WhyNot;
 pub use bilinear::{AtPoints, Bilinear, InPairs};
 use core::marker::PhantomData;
 pub use cut::Cut;
+pub use kept::Kept;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// Products of Toeplitz matrices of `ROWS` rows of 16 by vectors of as many, any number of them. Constant

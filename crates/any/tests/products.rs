@@ -122,8 +122,8 @@ fn degrees() {
     }
 }
 
-/// Protects: an `f` whose second term is near the first, so that few powers are folded at once: one by one, in
-/// rows of lanes that are full or are not, or by products.
+/// Protects: an `f` whose second term is near the first, so that few powers are folded at once: one by one,
+/// in rows of lanes that are full or are not, or by products.
 #[test]
 fn second_terms_near_the_first() {
     let mut random = Random::new(3);

@@ -2,10 +2,11 @@
 //! with the definition, as text for other programs to compute again: the program behind
 //! `xtask/interop/any.py`.
 //!
-//! A line says what follows: `ring`, the modulus; `f`, the coefficients of the modulus polynomial; `first` and
-//! `second`, the operands; a backend's name, their product; `inverse`, that of the first operand. Numbers are
-//! hexadecimal, the constant term first. On each backend the ring is the one that users get; prepared factors
-//! give the same products, and so does every other method on the machine's backend, but for the definition.
+//! A line says what follows: `ring`, the modulus; `f`, the coefficients of the modulus polynomial; `first`
+//! and `second`, the operands; a backend's name, their product; `inverse`, that of the first operand. Numbers
+//! are hexadecimal, the constant term first. On each backend the ring is the one that users get; prepared
+//! factors give the same products, and so does every other method on the machine's backend, but for the
+//! definition.
 
 use ringsmith::Cpu;
 use ringsmith::any::{Candidates, Costs, Inverses, Operands, Polynomial, Ring, RingError};

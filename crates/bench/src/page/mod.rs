@@ -167,8 +167,8 @@ impl<'a> Page<'a> {
             "\n## Rings\n\n\
              `product`: two polynomials in, one out; `product-small`: the second one as small as the \
              schemes' noise;\n\
-             `product-smalls`: both, where a route has kernels for that; `product-prepared`: the second one transformed before. `inverse` and `inverse-mod-3`: one \
-             over a polynomial,\n\
+             `product-smalls`: both, where a route has kernels for that; `product-prepared`: the second one \
+             transformed before. `inverse` and `inverse-mod-3`: one over a polynomial,\n\
              modulo `q` and modulo 3. Transforms are compared as each library offers them: orders and \
              factors of the\n\
              domain differ.\n\

@@ -13,9 +13,9 @@
 //! | JSON of strongSwan's two generators | `generators.rs` | NTRUEncrypt |
 //! | Bouncy Castle's `poly_*.txt` | `poly.rs` | parts of NTRU; builds with `ringsmith_internals` |
 //!
-//! A file is recognised by its contents, compressed or not; of NTRU's parts by its name. Every case is counted: as passed, as failed, or
-//! as not checked with the reason. What a file lacks or what can't be read is an error that names the place,
-//! and nothing of that file counts then.
+//! A file is recognised by its contents, compressed or not; of NTRU's parts by its name. Every case is
+//! counted: as passed, as failed, or as not checked with the reason. What a file lacks or what can't be read
+//! is an error that names the place, and nothing of that file counts then.
 
 mod acvp;
 mod cctv;

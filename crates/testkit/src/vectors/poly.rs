@@ -16,8 +16,8 @@
 //! | `Z3_to_Zq`, `trinary_Zq_to_Z3` | `r` | `res`: how -1 is written |
 //!
 //! Three functions are of use for some words only, and are checked for these: `mod_3_Phi_n` adds twice the
-//! top word to each, which may wrap; `Z3_to_Zq` takes coefficients in `[0, 3)`, and `trinary_Zq_to_Z3` those that
-//! are ternary modulo `q`, each below the top one.
+//! top word to each, which may wrap; `Z3_to_Zq` takes coefficients in `[0, 3)`, and `trinary_Zq_to_Z3` those
+//! that are ternary modulo `q`, each below the top one.
 
 use super::subject::Outcome;
 use super::tally::{Kind, Tally};

@@ -4,8 +4,8 @@ use super::{FileError, Run, Selection, Tally, read, table};
 use ringsmith_simd::Cpu;
 use std::path::Path;
 
-const USAGE: &str = "usage: vectors SCHEME FILE...   (SCHEME: a scheme or `all`; FILE: a path, a folder for all files in it, \
-     or `-` for standard input)";
+const USAGE: &str = "usage: vectors SCHEME FILE...   (SCHEME: a scheme or `all`; FILE: a path, a folder for \
+     all files in it, or `-` for standard input)";
 
 /// What the program says.
 pub struct Report {

@@ -1,4 +1,5 @@
-//! Published vectors that are not in this repository: `RINGSMITH_VECTORS` names a folder of folders with them.
+//! Published vectors that are not in this repository: `RINGSMITH_VECTORS` names a folder of folders with
+//! them.
 
 use ringsmith_simd::Cpu;
 use ringsmith_testkit::vectors::{Kind, Run, Selection, Tally};

@@ -1,5 +1,5 @@
-//! FLINT: products of long polynomials modulo primes, and products of primes, that are chosen at run time; and
-//! products and inverses modulo any number and any polynomial.
+//! FLINT: products of long polynomials modulo primes, and products of primes, that are chosen at run time;
+//! and products and inverses modulo any number and any polynomial.
 
 use super::{install, scripts};
 use crate::builds::Build;

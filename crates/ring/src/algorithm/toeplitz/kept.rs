@@ -1,9 +1,9 @@
 //! Matrices that are kept as they are, and cut with each product.
 //!
-//! A cut in two parts makes three matrices of half as many rows, so the matrix side of many cuts is long: that
-//! of `3/2/2/2/2/2` has 2430 rows, where the entries of 96 have 192. Where inner cuts are left to the product, a
-//! prepared operand takes no more memory than by other routes, and the maps of the outer cuts are saved all the
-//! same.
+//! A cut in two parts makes three matrices of half as many rows, so the matrix side of many cuts is long:
+//! that of `3/2/2/2/2/2` has 2430 rows, where the entries of 96 have 192. Where inner cuts are left to the
+//! product, a prepared operand takes no more memory than by other routes, and the maps of the outer cuts are
+//! saved all the same.
 
 use super::Matrix;
 use crate::route::Parts;

@@ -216,6 +216,7 @@ int main(void)
     in_ring("Z_1073479681[x]/(x^256-1)", 0);
     in_ring("Z_2^62[x]/(x^300-3x^7-x-1)", 0);
     in_ring("Z_(2^61-1)[x]/(x^256+1)", 3);
+    in_ring(dense(room, "Z_17", 300), 0);
     in_ring(dense(room, "Z_2^62", 300), 0);
     for (i = 0; i < ringsmith_kem_count(); i++)
         in_scheme(ringsmith_kem_at(i));

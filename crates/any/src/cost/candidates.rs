@@ -89,7 +89,8 @@ impl Candidates {
     pub(crate) fn of(facts: &Facts<'_>, costs: &Costs) -> Result<Self, RingError> {
         let mut candidates = Candidates { list: Vec::new(), refused: Vec::new() };
         FAMILIES.into_iter().try_for_each(|family| family(facts, costs, &mut candidates))?;
-        candidates.list.sort_by(|x, y| x.cycles.total_cmp(&y.cycles));
+        // A stable sort would allocate.
+        candidates.list.sort_unstable_by(|x, y| x.cycles.total_cmp(&y.cycles));
         Ok(candidates)
     }
 

@@ -18,7 +18,7 @@ fn case(name: String, run: impl Fn(Cpu, u64) + 'static) -> Case {
 fn sorts() -> impl Iterator<Item = Case> {
     [508, 676, 820, 1228]
         .into_iter()
-        .map(|count| case(format!("NTRU sort {count}"), move |cpu, seed| sorting(cpu, seed, count)))
+        .map(|count| case(format!("NTRU-{count} sort"), move |cpu, seed| sorting(cpu, seed, count)))
 }
 
 #[cfg(ringsmith_internals)]
@@ -30,7 +30,7 @@ mod packing {
     use crate::operand::{make_defined, publish, secret, secret_small};
     use ringsmith::ntru::internals::{packed, packed_ternary};
     use ringsmith::rings::{NtruHps509, NtruHps677, NtruHps821, NtruHps1229, NtruHrss701, NtruHrss1373};
-    use ringsmith::{Poly, Ring, Small, ntru::rings::Quotient};
+    use ringsmith::{Poly, Small, ntru::rings::Quotient};
     use ringsmith_oracle::Random;
     use std::hint::black_box;
 

@@ -45,7 +45,7 @@ fn bash() {
         ("inspect --scheme ML-DSA-8", &["ML-DSA-87"]),
         ("exchange offer --form NewHope-A", &["NewHope-ADPS"]),
         ("multiply --route karatsuba:", &["1", "2", "3", "4"]),
-        ("multiply --route toepl", &[]),
+        ("multiply --route toepl", &["toeplitz:2", "toeplitz:3", "toeplitz:4", "toeplitz:5"]),
         ("rings --ring Z_12289[x]/(x^10", &[r"Z_12289\[x\]/\(x\^1024+1\)"]),
         (r"multiply --ring Z_3329\[x\]/\(x\^2", &[r"Z_3329\[x\]/\(x\^256+1\)"]),
         ("multiply --ring 'Z_3329[x]/(x^2", &["Z_3329[x]/(x^256+1)"]),

@@ -401,6 +401,7 @@ fn check(has: usize, needs: usize) -> Result<(), RingError> {
 
 /// How kernels of a table compute products.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a route has one, and a box could find no memory")]
 pub(crate) enum Compilation {
     /// By the route of a ring, and why that is exact.
     Ring { name: Written<80>, argument: Written<160> },

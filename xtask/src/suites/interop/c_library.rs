@@ -134,7 +134,31 @@ pub(super) fn size() -> Verdict {
     let bytes = fs::metadata(&library).map_err(failed(&library))?.len();
     println!("the C library with ML-KEM alone, stripped: {bytes} bytes, of {MOST} at most");
     let guide = shell::root().join("docs/c.md");
-    judge(bytes, told(&fs::read_to_string(&guide).map_err(failed(&guide))?))
+    judge(bytes, told(&fs::read_to_string(&guide).map_err(failed(&guide))?))?;
+    secrets(&folder)
+}
+
+/// What valgrind ends with where it sees a branch or an address by a secret.
+const SEEN: i32 = 99;
+
+/// What is optimised for size keeps secrets as what tools look at does: valgrind follows a private key through
+/// the installed library, and sees the branch of the program's own that it must see.
+fn secrets(folder: &Path) -> Verdict {
+    let (program, lib) = (folder.join("secrets"), folder.join("lib"));
+    let mut compiler = Command::new(std::env::var("CC").unwrap_or("cc".into()));
+    compiler.arg("-I").arg(folder.join("include")).arg(texts().join("tests/secrets.c"));
+    compiler.arg("-o").arg(&program).arg("-L").arg(&lib).arg("-lringsmith");
+    shell::run(&mut compiler)?;
+    for (leaks, expected) in [(&[][..], 0), (&["leaks"], SEEN)] {
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["-q", &format!("--error-exitcode={SEEN}")]).arg(&program).args(leaks);
+        let output = valgrind.env("LD_LIBRARY_PATH", &lib).output().map_err(failed(&program))?;
+        if output.status.code() != Some(expected) {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("valgrind ended with {} instead of {expected}:\n{said}", output.status));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a size is allowed, and is the one that the guide tells.

@@ -4,6 +4,7 @@
 //! later, no type can clear.
 
 use ringsmith::keys::{DecapsulationKey, OneTimeKey};
+use ringsmith::ml_dsa::{MlDsa44, MlDsa65, MlDsa87};
 use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
 use ringsmith::new_hope::{NewHopeCca512, NewHopeCca1024, NewHopeCpa512, NewHopeCpa1024};
 use ringsmith::new_hope::{NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024, adps, longa_naehrig};
@@ -14,6 +15,7 @@ use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup10
 use ringsmith::ntruencrypt::{Ees401ep1, Ees401ep2, Ees677ep1, Ees743ep1, Ees1087ep1, libntru, ntruprime739};
 use ringsmith::pke::{DecryptionKey, PkeSet};
 use ringsmith::set::{Bytes, CcaSet, CpaSet, SeedSet};
+use ringsmith::signature::{PreparedSet, PreparedSigningKey, SigningKey};
 use ringsmith_kem::traits::SeededKey;
 use ringsmith_oracle::Random;
 use ringsmith_probe::around_drop;
@@ -206,6 +208,35 @@ fn private_keys_of_ntru() {
     ntru_keys(true);
 }
 
+/// A key of ML-DSA with its seed, without it, and prepared, each beside its public key.
+#[inline(never)]
+fn ml_dsa_key<S: PreparedSet>(dropped: bool) {
+    let xi: [u8; 32] = std::array::from_fn(|i| (i * 37 + 11) as u8);
+    let key = SigningKey::<S>::from_seed(&xi);
+    let (private, public) = (key.to_bytes(), key.verifying_key().to_bytes());
+    // `rho`, `K`, `tr`, and the secret vectors.
+    let bytes: &[u8] = private.as_ref();
+    let (k, vectors) = (bytes[32..64].to_vec(), bytes[128..].to_vec());
+    let secrets = [("K", k), ("the secret vectors", vectors), ("xi", xi.to_vec())];
+    let prepared = PreparedSigningKey::new(&key);
+    look(dropped, S::NAME, prepared, &secrets[..1], public.as_ref());
+    let without_seed = SigningKey::<S>::from_bytes(&private).expect("a key");
+    look(dropped, S::NAME, without_seed, &secrets[..2], public.as_ref());
+    look(dropped, S::NAME, key, &secrets, public.as_ref());
+}
+
+fn ml_dsa_keys(dropped: bool) {
+    ml_dsa_key::<MlDsa44>(dropped);
+    ml_dsa_key::<MlDsa65>(dropped);
+    ml_dsa_key::<MlDsa87>(dropped);
+}
+
+/// Protects: the same of ML-DSA.
+#[test]
+fn private_keys_of_ml_dsa() {
+    ml_dsa_keys(true);
+}
+
 /// The same of NTRUEncrypt's; and a message beside its ciphertext.
 #[inline(never)]
 fn ntruencrypt_key<S: PkeSet>(dropped: bool) {
@@ -263,6 +294,7 @@ fn what_is_not_cleared_is_seen() {
     new_hope_keys(false);
     ntru_prime_keys(false);
     ntru_keys(false);
+    ml_dsa_keys(false);
     ntruencrypt_keys(false);
     shared_keys(false);
 }

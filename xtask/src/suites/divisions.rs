@@ -17,7 +17,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_any::ring::Ring>::by_method", "the same"),
     ("ringsmith_any::planned::", "the same"),
     ("ringsmith_any::cost::", "the methods of a ring and what they cost, before there is an operand"),
-    ("<ringsmith_any::polynomial::Polynomial>::sum", "the order of the terms of a modulus polynomial"),
     ("ringsmith_any::exact::Exact>::by", "the constants of a ring, before there is an operand"),
     ("ringsmith_any::compiled::found<", "the same"),
     ("halves::whole::Target>::new", "the same"),

@@ -62,7 +62,7 @@ const OF_VALUES: [Operation; 3] = [
     }),
     ("pointwise", |cpu, seed| {
         let (mut random, mut out) = (Random::new(seed), Products::ZERO);
-        let [a, b] = [(); 2].map(|()| values(cpu, &mut random));
+        let (a, b) = (values(cpu, &mut random), values(cpu, &mut random));
         observed(|| Ntt::accumulate(cpu, [&a], [&b], &mut out));
         let mut product = Rows32([[0; 8]; ROWS]);
         Ntt::inverse(cpu, &mut out, &mut product);
@@ -70,7 +70,7 @@ const OF_VALUES: [Operation; 3] = [
     }),
     ("inverse", |cpu, seed| {
         let (mut random, mut products) = (Random::new(seed), Products::ZERO);
-        let [a, b] = [(); 2].map(|()| values(cpu, &mut random));
+        let (a, b) = (values(cpu, &mut random), values(cpu, &mut random));
         Ntt::accumulate(cpu, [&a], [&b], &mut products);
         let mut out = Rows32([[0; 8]; ROWS]);
         observed(|| Ntt::inverse(cpu, &mut products, &mut out));

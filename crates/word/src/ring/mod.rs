@@ -26,7 +26,7 @@ pub use shape::Shape;
 /// `x^n - 1`, all its powers. [`values`](WordRing::values) has them in *bit-reversed order*: with `r(i)` the
 /// `log2 n` bits of `i` reversed, value `i` is that at `root^(2 r(i) + 1)`, or at `root^r(i)`; of every shape
 /// at `root^(o r(i) + k)`, with its [`order`](Shape::order) `o` and [`exponent`](Shape::exponent) `k`. A
-/// [`Transformed`] keeps them in an order of its own.
+/// [`Transformed`](crate::Transformed) keeps them in an order of its own.
 ///
 /// # Errors
 /// Every operation says [`WordError::OtherRing`] of an operand that was made by a ring with another degree,

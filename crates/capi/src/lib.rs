@@ -7,7 +7,7 @@
 //! A function that can fail gives its [`Error`]: `RINGSMITH_OK`, or what is wrong; it writes nothing then,
 //! unless its own documentation says what. [`ringsmith_error_string`] has a sentence for each. No function
 //! aborts: what is wrong inside the library is an error, too, and so is missing memory, at whichever
-//! allocation.
+//! allocation. Both at once, where the fault's message finds no memory, end the program.
 //!
 //! # Memory
 //! What is written comes first, then what is read; behind each pointer to bytes stands how many there are.

@@ -141,8 +141,8 @@ pub(super) fn size() -> Verdict {
 /// What valgrind ends with where it sees a branch or an address by a secret.
 const SEEN: i32 = 99;
 
-/// What is optimised for size keeps secrets as what tools look at does: valgrind follows a private key through
-/// the installed library, and sees the branch of the program's own that it must see.
+/// What is optimised for size keeps secrets as what tools look at does: valgrind follows a private key
+/// through the installed library, and sees the branch of the program's own that it must see.
 fn secrets(folder: &Path) -> Verdict {
     let (program, lib) = (folder.join("secrets"), folder.join("lib"));
     let mut compiler = Command::new(std::env::var("CC").unwrap_or("cc".into()));

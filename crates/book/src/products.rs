@@ -176,8 +176,8 @@ pub fn signed() -> String {
 /// What the rows of signed additions are.
 fn legend_of_signed(svg: &mut Svg) {
     let x = 380.0;
-    let lines =
-        ["(1 + 2x + 3x² + 4x³)(x² − 1) modulo x⁴ − 1:", "a row is a, moved by j places, times the sign bⱼ."];
+    let product = "(1 + 2x + 3x² + 4x³)(x² − 1) modulo x⁴ − 1:";
+    let lines = [product, "a row is a, moved by j places, times the sign bⱼ."];
     for (i, text) in lines.iter().enumerate() {
         svg.text("l", [x, 72.0 + 22.0 * i as f64], text);
     }

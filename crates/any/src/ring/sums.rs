@@ -6,8 +6,7 @@ use crate::{Coefficient, RingError, schoolbook};
 impl Ring {
     /// Writes `a_1 b_1 + a_2 b_2 + ..` to `out`, by prepared `b_1`, `b_2`, ..: transforms of the first
     /// factors are multiplied and summed, and the sum is transformed back once. A row of a matrix that is
-    /// multiplied by often, times a vector, is one: `k` products take `k + 1` transforms instead of `2 k +
-    /// 1`.
+    /// multiplied by often, times a vector, is one: `k` products take `k + 1` transforms, not `2 k + 1`.
     ///
     /// # Errors
     /// Where an operand does not serve, there are more pairs than the ring's operands say

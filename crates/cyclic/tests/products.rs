@@ -94,6 +94,31 @@ fn check_smalls<R: Routes>(a: &[i64], b: &[i64], what: &str) {
     }
 }
 
+/// What is prepared for products by ternary elements is refused for others, and the error says why.
+fn refused<R: Routes>(element: &Poly<R>, small: &Small<R>) {
+    for by in Cpu::available().map(Multiplier::<R>::new_on) {
+        let (mut c, mut scratch, mut prepared) = (Poly::zero(), by.scratch(), Prepared::blank());
+        by.prepare_for_small_into(element, &mut prepared, &mut scratch);
+        assert!(by.multiply_small_prepared_into(small, &prepared, &mut c, &mut scratch).is_ok());
+        let error = by.multiply_prepared_into(element, &prepared, &mut c, &mut scratch).unwrap_err();
+        let for_small = by.small_route() == by.route();
+        assert_eq!(error.to_string().contains("for products by small ones alone"), for_small, "{error}");
+        by.prepare_for_smalls_into(small, &mut prepared, &mut scratch);
+        assert!(by.multiply_small_prepared_into(small, &prepared, &mut c, &mut scratch).is_ok());
+        assert!(by.multiply_prepared_into(element, &prepared, &mut c, &mut scratch).is_err());
+        by.prepare_small_into(small, &mut prepared, &mut scratch);
+        assert!(by.multiply_prepared_into(element, &prepared, &mut c, &mut scratch).is_ok());
+    }
+}
+
+/// Protects: a transform modulo fewer primes than a product needs gives no product. Both rings, since their
+/// routes differ.
+#[test]
+fn prepared_for_ternary_elements() {
+    refused::<rings::NtruHps677>(&Poly::zero(), &Small::zero());
+    refused::<rings::NtruHrss1373>(&Poly::zero(), &Small::zero());
+}
+
 #[inline(never)]
 fn every_product<R: Routes>() {
     let mut random = Random::new(1);

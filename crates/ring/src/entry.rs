@@ -36,6 +36,8 @@ pub trait Routes: Ring {
 type Multiplication<R> =
     fn(Cpu, &<R as Ring>::Coeffs, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs, &mut <R as Ring>::Scratch);
 
+type Preparation<R> = fn(Cpu, &<R as Ring>::Coeffs, &mut <R as Ring>::Prepared, &mut <R as Ring>::Scratch);
+
 type PreparedMultiplication<R> = fn(
     Cpu,
     &<R as Ring>::Coeffs,
@@ -55,7 +57,11 @@ pub struct Entry<R: Ring> {
     /// [`Multiply::multiply_smalls`].
     pub(crate) multiply_smalls: Multiplication<R>,
     /// [`Multiply::prepare`].
-    pub(crate) prepare: fn(Cpu, &R::Coeffs, &mut R::Prepared, &mut R::Scratch),
+    pub(crate) prepare: Preparation<R>,
+    /// [`Multiply::prepare_for_small`].
+    pub(crate) prepare_for_small: Preparation<R>,
+    /// [`Multiply::prepare_for_smalls`].
+    pub(crate) prepare_for_smalls: Preparation<R>,
     /// [`Multiply::multiply_prepared`].
     pub(crate) multiply_prepared: PreparedMultiplication<R>,
     /// [`Multiply::multiply_prepared_small`].
@@ -83,6 +89,8 @@ impl<R: Ring> Entry<R> {
             multiply_small: M::multiply_small,
             multiply_smalls: M::multiply_smalls,
             prepare: M::prepare,
+            prepare_for_small: M::prepare_for_small,
+            prepare_for_smalls: M::prepare_for_smalls,
             multiply_prepared: M::multiply_prepared,
             multiply_prepared_small: M::multiply_prepared_small,
             multiply_prepared_smalls: M::multiply_prepared_smalls,

@@ -97,6 +97,8 @@ pub struct Prepared<R: Ring> {
     by: Option<(&'static Entry<R>, Cpu)>,
     /// Whether the operand is a [`Small`] one.
     small: bool,
+    /// Whether it is for products by small operands alone.
+    by_small: bool,
     space: R::Prepared,
 }
 
@@ -104,7 +106,12 @@ impl<R: Ring> Prepared<R> {
     /// Room for an operand, which [`Multiplier::prepare_into`] prepares.
     #[inline]
     pub fn blank() -> Self {
-        Prepared { by: None, small: false, space: R::Prepared::ZERO }
+        Prepared { by: None, small: false, by_small: false, space: R::Prepared::ZERO }
+    }
+
+    /// What is prepared by an entry: whether it is small, and whether for products by small operands alone.
+    fn set(&mut self, cpu: Cpu, entry: &'static Entry<R>, [small, by_small]: [bool; 2]) {
+        (self.by, self.small, self.by_small) = (Some((entry, cpu)), small, by_small);
     }
 
     /// The memory of the operand.
@@ -119,7 +126,7 @@ impl<R: Ring> Clone for Prepared<R> {
         let ((rows, wide), (from, wide_from)) = (space.parts_mut(), self.space.parts());
         rows.copy_from_slice(from);
         wide.copy_from_slice(wide_from);
-        Prepared { by: self.by, small: self.small, space }
+        Prepared { by: self.by, small: self.small, by_small: self.by_small, space }
     }
 }
 
@@ -256,12 +263,14 @@ impl<R: Ring> Multiplier<R> {
 
     /// Transforms `b`, in its place.
     pub fn prepare_into(&self, b: &Poly<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
-        self.prepare_rows_into((self.entry, false), &b.coeffs, prepared, scratch);
+        prepared.set(self.cpu, self.entry, [false, false]);
+        (self.entry.prepare)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
     }
 
     /// The same of a small `b`, whose products may be faster.
     pub fn prepare_small_into(&self, b: &Small<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
-        self.prepare_rows_into((self.small, true), &b.coeffs, prepared, scratch);
+        prepared.set(self.cpu, self.small, [true, false]);
+        (self.small.prepare_for_small)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
     }
 
     /// The same for products by small `a` alone, which may be faster still.
@@ -271,29 +280,20 @@ impl<R: Ring> Multiplier<R> {
         prepared: &mut Prepared<R>,
         scratch: &mut R::Scratch,
     ) {
-        self.prepare_rows_into((self.smalls, true), &b.coeffs, prepared, scratch);
+        prepared.set(self.cpu, self.smalls, [true, true]);
+        (self.smalls.prepare_for_smalls)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
     }
 
     /// The same of any `b`, for products by small `a` alone.
     pub fn prepare_for_small_into(&self, b: &Poly<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
-        self.prepare_rows_into((self.small, false), &b.coeffs, prepared, scratch);
-    }
-
-    fn prepare_rows_into(
-        &self,
-        (entry, small): (&'static Entry<R>, bool),
-        b: &R::Coeffs,
-        to: &mut Prepared<R>,
-        scratch: &mut R::Scratch,
-    ) {
-        (to.by, to.small) = (Some((entry, self.cpu)), small);
-        (entry.prepare)(self.cpu, b, &mut to.space, scratch);
+        prepared.set(self.cpu, self.small, [false, true]);
+        (self.small.prepare_for_small)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
     }
 
     /// `out = a b` for a prepared `b`. Constant time in both.
     ///
     /// # Errors
-    /// Where another route, or the same on another backend, prepared it.
+    /// Where another route, or the same on another backend, prepared it; or for products by small `a` alone.
     pub fn multiply_prepared_into(
         &self,
         a: &Poly<R>,
@@ -307,7 +307,7 @@ impl<R: Ring> Multiplier<R> {
     /// The same of a small `a`.
     ///
     /// # Errors
-    /// The same.
+    /// Where another route, or the same on another backend, prepared it.
     pub fn multiply_small_prepared_into(
         &self,
         a: &Small<R>,
@@ -329,7 +329,8 @@ impl<R: Ring> Multiplier<R> {
     ) -> Result<(), OtherRoute> {
         let own = [self.entry, self.small, self.smalls];
         let is_own = |entry: &Entry<R>| own.iter().any(|own| core::ptr::eq(*own, entry));
-        let Some((entry, _)) = b.by.filter(|(entry, cpu)| is_own(entry) && *cpu == self.cpu) else {
+        let serves = is_small || !b.by_small;
+        let Some((entry, _)) = b.by.filter(|(entry, cpu)| serves && is_own(entry) && *cpu == self.cpu) else {
             return Err(OtherRoute {
                 prepared: b.by.map(|(entry, cpu)| (entry.route, cpu)),
                 multiplier: (self.entry.route, self.cpu),
@@ -347,7 +348,7 @@ impl<R: Ring> Multiplier<R> {
 }
 
 /// An operand was prepared by another multiplier: by another route, or on another CPU backend, whose bounds
-/// differ.
+/// differ. Or it was prepared for products by small operands alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OtherRoute {
     /// The route and the backend that prepared it; none did where it is blank.
@@ -360,6 +361,9 @@ impl core::fmt::Display for OtherRoute {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let (own, here) = self.multiplier;
         match self.prepared {
+            Some(by) if by == self.multiplier => {
+                return f.write_str("the operand was prepared for products by small ones alone");
+            }
             Some((route, cpu)) => write!(f, "the operand was prepared by route {route} on {cpu:?}")?,
             None => f.write_str("the operand was not prepared")?,
         }

@@ -56,6 +56,21 @@ pub trait Multiply<R: Ring> {
     /// Does the part of a product that depends on `b` alone.
     fn prepare(cpu: impl Run, b: &R::Coeffs, prepared: &mut R::Prepared, scratch: &mut R::Scratch);
 
+    /// The same for products with `|a| <= R::SMALL` or `|b| <= R::SMALL` alone; where the bound helps, less.
+    fn prepare_for_small(cpu: impl Run, b: &R::Coeffs, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
+        Self::prepare(cpu, b, prepared, scratch);
+    }
+
+    /// The same for products with both `|a| <= R::SMALL` and `|b| <= R::SMALL` alone; where both help, less.
+    fn prepare_for_smalls(
+        cpu: impl Run,
+        b: &R::Coeffs,
+        prepared: &mut R::Prepared,
+        scratch: &mut R::Scratch,
+    ) {
+        Self::prepare_for_small(cpu, b, prepared, scratch);
+    }
+
     /// `out = a b` for the `b` that was prepared.
     fn multiply_prepared(
         cpu: impl Run,

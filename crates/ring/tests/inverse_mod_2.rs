@@ -6,6 +6,11 @@ use ringsmith_ring::inverse::mod_2::chain::{Chain, inverse_power_of_2, order_of_
 use ringsmith_ring::inverse::mod_2::{self, from_rows, inverse, product, to_rows, unit_modulo_2};
 use ringsmith_simd::Cpu;
 
+/// Every backend, and those that have two kernels for products without carries once more, with the other.
+fn backends() -> impl Iterator<Item = Cpu> {
+    Cpu::available().chain(Cpu::available().filter_map(Cpu::without_carryless))
+}
+
 /// `x^n - 1`.
 fn cyclic(n: usize) -> Vec<i128> {
     let mut f = vec![0; n + 1];
@@ -61,7 +66,7 @@ fn inverses_of<const N: usize, const WORDS: usize>(elements: Vec<Vec<i128>>) -> 
     let mut found = 0;
     for a in elements {
         let expected = inverse_modulo(&a, &cyclic(N), 2);
-        for cpu in Cpu::available() {
+        for cpu in backends() {
             let (inverse, exists) = inverse::<N, WORDS>(cpu, &bits(&a));
             assert_eq!(exists.to_bool(), expected.is_some(), "{N} on {cpu:?}");
             if let Some(expected) = &expected {
@@ -140,7 +145,7 @@ fn non_unit<const N: usize, const WORDS: usize>(d: usize) {
     wide.resize(N, 0);
     assert_eq!(f.iter().sum::<i128>() % 2, 1);
     assert!(inverse_modulo(&wide, &cyclic(N), 2).is_none());
-    for cpu in Cpu::available() {
+    for cpu in backends() {
         assert!(!inverse::<N, WORDS>(cpu, &bits(&wide)).1.to_bool());
     }
 }
@@ -200,7 +205,7 @@ fn powers<const N: usize, const WORDS: usize>(cpu: Cpu, a: &[i128]) {
 fn products() {
     fn check<const N: usize, const WORDS: usize>() {
         let all = elements(N);
-        for cpu in Cpu::available() {
+        for cpu in backends() {
             for (a, b) in all.iter().zip(all.iter().rev()) {
                 let expected = remainder(integer_product(a, b), &cyclic(N)).into_iter().map(|x| x % 2);
                 let got = product::<N, WORDS>(cpu, &bits(a), &bits(b));
@@ -219,7 +224,7 @@ fn products() {
 /// Protects: an element modulo `1 + x + .. + x^(n-1)` becomes a unit modulo `x^n - 1`, and stays itself.
 #[test]
 fn units() {
-    for cpu in Cpu::available() {
+    for cpu in backends() {
         for a in elements(509) {
             let mut rows = Rows([[0; 16]; 32]);
             to_rows::<509, 8, 32>(cpu, &bits(&a), &mut rows);

@@ -1,4 +1,4 @@
-//! Carry-less products: PCLMULQDQ with AVX2, PMULL where AArch64's target has it, elsewhere integer products
+//! Carry-less products: PCLMULQDQ with AVX2, PMULL on AArch64's CPUs that have it, elsewhere integer products
 //! with holes.
 //!
 //! # The map
@@ -48,21 +48,65 @@ in_words!(Scalar, multiply, square);
 // PCLMULQDQ is younger than SSE2.
 #[cfg(target_arch = "x86_64")]
 in_words!(crate::Sse2, multiply, square);
-// PMULL belongs to an optional extension: builds for CPUs that all have it (Apple's, or by `-C
-// target-feature=+aes`) use it.
-#[cfg(all(target_arch = "aarch64", target_endian = "little", not(target_feature = "aes")))]
+// PMULL belongs to an optional extension.
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 in_words!(crate::Neon, multiply, square);
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "aes"))]
-in_words!(crate::Neon, pmull, |a| pmull(a, a));
 
-/// PMULL.
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "aes"))]
-#[inline(always)]
-fn pmull(a: u64, b: u64) -> [u64; 2] {
-    // SAFETY: the intrinsic touches no memory and needs NEON and AES, which the target has.
-    let product = unsafe { core::arch::aarch64::vmull_p64(a, b) };
-    [product as u64, (product >> 64) as u64]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod pmull {
+    use crate::CarrylessProducts;
+    use core::arch::aarch64::*;
+
+    /// The token of PMULL, which belongs to the extension of AES; only [`detect`](Pmull::detect) makes one.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Pmull(());
+
+    impl Pmull {
+        /// The token, where the target has the instruction or the operating system says that the CPU has it.
+        pub(crate) fn detect() -> Option<Self> {
+            cpufeatures::new!(has_pmull, "aes");
+            has_pmull::get().then_some(Pmull(()))
+        }
+    }
+
+    /// PMULL, with the features that the intrinsics ask of what calls them.
+    #[target_feature(enable = "neon,aes")]
+    #[inline]
+    fn multiply(a: u64, b: u64) -> uint64x2_t {
+        vreinterpretq_u64_p128(vmull_p64(a, b))
+    }
+
+    impl CarrylessProducts for Pmull {
+        type Product = uint64x2_t;
+
+        #[inline(always)]
+        fn carryless_multiply64(self, a: u64, b: u64) -> uint64x2_t {
+            // SAFETY: it needs AES, and NEON, which no CPU with AES lacks; a `Pmull` token exists only where
+            // its `detect` saw AES.
+            unsafe { multiply(a, b) }
+        }
+        #[inline(always)]
+        fn carryless_square64(self, a: u64) -> uint64x2_t {
+            self.carryless_multiply64(a, a)
+        }
+        #[inline(always)]
+        fn carryless_add(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
+            // SAFETY: the intrinsic touches no memory and needs NEON alone, which no CPU with AES lacks.
+            unsafe { veorq_u64(a, b) }
+        }
+        #[inline(always)]
+        fn carryless_words(self, a: uint64x2_t) -> [u64; 2] {
+            // SAFETY: as above.
+            let low = unsafe { vgetq_lane_u64::<0>(a) };
+            // SAFETY: as above.
+            let high = unsafe { vgetq_lane_u64::<1>(a) };
+            [low, high]
+        }
+    }
 }
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub(crate) use pmull::Pmull;
 
 #[cfg(target_arch = "x86_64")]
 mod pclmulqdq {

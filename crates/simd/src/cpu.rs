@@ -180,6 +180,17 @@ impl Cpu {
         }
     }
 
+    /// The same backend without the instruction for carry-less products, where not all CPUs of the backend
+    /// have it and this one has ([`Kernel::CARRYLESS`]). What the others run can so be tested here.
+    pub fn without_carryless(self) -> Option<Cpu> {
+        match self {
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Cpu::Neon(token) => token.without_pmull().map(Cpu::Neon),
+            #[allow(unreachable_patterns, reason = "plain Rust is no value where it is not built")]
+            _ => None,
+        }
+    }
+
     /// What is asked of tokens outside of kernels.
     #[inline]
     fn constants(self) -> (&'static str, usize) {

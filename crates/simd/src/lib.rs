@@ -77,6 +77,8 @@ mod neon;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use carryless::Pmull;
 pub use cpu::{Cpu, CpuError};
 pub use cpu_of::{Cpu52, CpuDoubles};
 pub use each::each;
@@ -163,6 +165,9 @@ pub trait Kernel {
     const SPILLS: bool = true;
     /// Whether CPUs with AVX-512 have a body of their own, because it gains. Without it they run AVX2's.
     const AVX512: bool = false;
+    /// Whether AArch64's CPUs with an instruction for carry-less products, which not all have, run a body of
+    /// their own.
+    const CARRYLESS: bool = false;
     /// The body. Mark it, and all that it calls, `#[inline(always)]`.
     fn run<S: Simd>(self, simd: S) -> Self::Out;
     /// The body for CPUs with AVX-512, where it is another one, or has wider vectors: marked likewise.
@@ -172,6 +177,15 @@ pub trait Kernel {
         Self: Sized,
     {
         let _ = wide;
+        self.run(simd)
+    }
+    /// The body for AArch64's CPUs with an instruction for carry-less products: marked likewise.
+    #[inline(always)]
+    fn run_carryless<S: Simd, C: CarrylessProducts>(self, simd: S, carryless: C) -> Self::Out
+    where
+        Self: Sized,
+    {
+        let _ = carryless;
         self.run(simd)
     }
 }

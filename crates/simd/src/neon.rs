@@ -1,14 +1,20 @@
 //! AArch64's vectors: a row is two 128-bit registers.
 
 use crate::{
-    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
-    bits, compaction, each,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Pmull, Row, Row32, Row64, Simd, U64Lanes,
+    Watched, bits, compaction, each,
 };
 use core::arch::aarch64::*;
 
-/// The token of NEON; only [`detect`](Neon::detect) makes one.
+/// The token of NEON, and of PMULL where the CPU has it; only [`detect`](Neon::detect) makes one.
+///
+/// PMULL multiplies without carries, and not every CPU has it. Kernels that gain by it
+/// ([`Kernel::CARRYLESS`]) are compiled twice, with it and without; all others are the same on every CPU.
 #[derive(Clone, Copy)]
-pub struct Neon(());
+pub struct Neon {
+    /// The token of PMULL.
+    pmull: Option<Pmull>,
+}
 
 type H = int16x8_t;
 /// Lanes 0..8 and 8..16.
@@ -40,11 +46,17 @@ macro_rules! both {
 impl Neon {
     /// The token where the target has NEON, as all do but those of bare machines without vector registers.
     #[cfg(all(target_feature = "neon", not(ringsmith_scalar)))]
-    pub(crate) const BASELINE: Self = Neon(());
+    pub(crate) const BASELINE: Self = Neon { pmull: None };
 
-    /// The token: NEON belongs to the AArch64 targets that this module is compiled for.
+    /// The token: NEON belongs to the AArch64 targets that this module is compiled for. PMULL is found where
+    /// the target has it, and on Linux, Android and Apple's systems, which tell what the CPU has.
     pub fn detect() -> Option<Self> {
-        cfg!(target_feature = "neon").then_some(Neon(()))
+        cfg!(target_feature = "neon").then(|| Neon { pmull: Pmull::detect() })
+    }
+
+    /// The token for a CPU without PMULL, where this one has it.
+    pub(crate) fn without_pmull(self) -> Option<Self> {
+        self.pmull.map(|_| Neon { pmull: None })
     }
 
     #[inline(always)]
@@ -720,8 +732,16 @@ impl Simd for Neon {
     const NAME: &'static str = "neon";
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
-        // SAFETY: `enter` needs NEON, which the token proves.
-        unsafe { kernel.enter(self) }
+        if const { !K::CARRYLESS } {
+            // SAFETY: `enter` needs NEON, which the token proves.
+            return unsafe { kernel.enter(self) };
+        }
+        match self.pmull {
+            // SAFETY: `enter` needs NEON, which this token proves, and AES, which PMULL's does.
+            Some(pmull) => unsafe { kernel.enter(pmull) },
+            // SAFETY: `enter` needs NEON, which the token proves.
+            None => unsafe { kernel.enter(self) },
+        }
     }
 }
 
@@ -730,5 +750,13 @@ impl<K: Kernel> Enter<Neon> for K {
     #[inline(never)]
     unsafe fn enter(self, token: Neon) -> K::Out {
         self.run(token)
+    }
+}
+
+impl<K: Kernel> Enter<Pmull> for K {
+    #[target_feature(enable = "neon,aes")]
+    #[inline(never)]
+    unsafe fn enter(self, pmull: Pmull) -> K::Out {
+        self.run_carryless(Neon { pmull: Some(pmull) }, pmull)
     }
 }

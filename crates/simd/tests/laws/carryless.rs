@@ -1,7 +1,7 @@
 //! Carry-less products of 64-bit words.
 
 use crate::support::*;
-use ringsmith_simd::{Cpu, Kernel, Simd};
+use ringsmith_simd::{CarrylessProducts, Cpu, Kernel, Simd};
 
 /// A product bit by bit.
 fn product(a: u64, b: u64) -> [u64; 2] {
@@ -35,6 +35,36 @@ fn carryless_products() {
             });
             let expected = [0, 1].map(|word| product(a, b)[word] ^ product(a, a)[word]);
             assert_eq!(sum, expected, "carryless_add on {cpu:?} of {a:x} and {b:x}");
+        }
+    }
+}
+
+/// `a b + a^2`.
+struct Sum(u64, u64);
+
+impl Kernel for Sum {
+    type Out = [u64; 2];
+    const CARRYLESS: bool = true;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> [u64; 2] {
+        self.run_carryless(s, s)
+    }
+    #[inline(always)]
+    fn run_carryless<S: Simd, C: CarrylessProducts>(self, _: S, s: C) -> [u64; 2] {
+        let [x, y] = [s.carryless_multiply64(self.0, self.1), s.carryless_square64(self.0)];
+        s.carryless_words(s.carryless_add(x, y))
+    }
+}
+
+/// Protects: kernels that gain by an instruction for carry-less products, which AArch64's CPUs have or not,
+/// compute the same with it and without.
+#[test]
+fn carryless_kernels() {
+    let without = Cpu::available().filter_map(Cpu::without_carryless);
+    for cpu in Cpu::available().chain(without) {
+        for (a, b) in words() {
+            let expected = [0, 1].map(|word| product(a, b)[word] ^ product(a, a)[word]);
+            assert_eq!(cpu.run(Sum(a, b)), expected, "{cpu:?} of {a:x} and {b:x}");
         }
     }
 }

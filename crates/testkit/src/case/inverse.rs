@@ -77,9 +77,21 @@ fn case(name: String, run: impl Fn(Cpu, u64) + 'static) -> Case {
     Case { name, counted: false, run: Box::new(run) }
 }
 
+/// The degrees of which inverses modulo 2 are counted.
+const COUNTED: [usize; 2] = [677, 1373];
+
 /// Modulo 2 and `x^N - 1`.
 fn power<const N: usize, const WORDS: usize, const ROWS: usize>() -> Case {
-    case(format!("Z_2[x]/(x^{N}-1) inverse"), modulo_2::<N, WORDS, ROWS>)
+    let counted = COUNTED.contains(&N);
+    Case { counted, ..case(format!("Z_2[x]/(x^{N}-1) inverse"), modulo_2::<N, WORDS, ROWS>) }
+}
+
+/// The same with the kernels for CPUs without an instruction for carry-less products, where this CPU has it
+/// and others of its backend have not.
+fn power_by_integers<const N: usize, const WORDS: usize, const ROWS: usize>() -> Option<Case> {
+    Cpu::detect().without_carryless()?;
+    let run = |cpu: Cpu, seed| modulo_2::<N, WORDS, ROWS>(cpu.without_carryless().unwrap_or(cpu), seed);
+    Some(Case { counted: true, ..case(format!("Z_2[x]/(x^{N}-1) by integer products inverse"), run) })
 }
 
 /// Modulo 3 and `1 + x + .. + x^(N-1)`.
@@ -112,5 +124,6 @@ pub(super) fn all() -> Vec<Case> {
         case("Z_8192[x]/(1+..+x^700) inverse".into(), |cpu, seed| lifted::<701, 11, 44>(cpu, seed, 13)),
         case("Z_16384[x]/(1+..+x^1372) inverse".into(), |cpu, seed| lifted::<1373, 22, 86>(cpu, seed, 14)),
     ];
-    small.into_iter().chain(lifts).collect()
+    let by_integers = [power_by_integers::<677, 11, 43>(), power_by_integers::<1373, 22, 86>()];
+    small.into_iter().chain(by_integers.into_iter().flatten()).chain(lifts).collect()
 }

@@ -9,7 +9,7 @@
 //!   one. So both kinds are added up before they are spread, and no bit leaves the word.
 
 use super::polynomial::{fold, pairs};
-use ringsmith_simd::{Kernel, Simd};
+use ringsmith_simd::{CarrylessProducts, Kernel, Simd};
 
 /// Sums of pairs modulo 2 and `x^n - 1`.
 pub(super) struct Pairs<'a> {
@@ -37,8 +37,13 @@ fn within(a: &[u64], first: usize, near: &mut [u64]) {
 
 impl Kernel for Pairs<'_> {
     type Out = ();
+    const CARRYLESS: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        self.run_carryless(s, s);
+    }
+    #[inline(always)]
+    fn run_carryless<S: Simd, C: CarrylessProducts>(self, _: S, s: C) {
         let Pairs { n, a, near: [even, odd], wide, out } = self;
         within(a, 2, even);
         within(a, 1, odd);

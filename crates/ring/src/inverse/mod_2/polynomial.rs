@@ -19,7 +19,7 @@
 //! # Constant time
 //! `t` and `n` are public: all addresses depend on them alone.
 
-use ringsmith_simd::{Kernel, Row, Simd};
+use ringsmith_simd::{CarrylessProducts, Kernel, Row, Simd};
 
 /// 64 coefficients in a word, the constant term in the least bit of the first.
 pub type Bits<const WORDS: usize> = [u64; WORDS];
@@ -75,8 +75,13 @@ pub(super) fn pairs(a: &[u64], first: usize, c: usize) -> [&[u64]; 2] {
 
 impl Kernel for Multiply<'_> {
     type Out = ();
+    const CARRYLESS: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        self.run_carryless(s, s);
+    }
+    #[inline(always)]
+    fn run_carryless<S: Simd, C: CarrylessProducts>(self, _: S, s: C) {
         let Multiply { n, a, b, wide, out } = self;
         let (words, mut range, mut carry) = (a.len(), s.carryless_multiply64(0, 0), 0);
         let Some((last, columns)) = wide.split_last_mut() else { return };
@@ -107,8 +112,13 @@ pub(super) struct Square<'a> {
 
 impl Kernel for Square<'_> {
     type Out = ();
+    const CARRYLESS: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        self.run_carryless(s, s);
+    }
+    #[inline(always)]
+    fn run_carryless<S: Simd, C: CarrylessProducts>(self, _: S, s: C) {
         let Square { n, a, wide, times } = self;
         for _ in 0..times {
             for (pair, word) in wide.as_chunks_mut::<2>().0.iter_mut().zip(&*a) {

@@ -62,6 +62,7 @@ use crate::ring::{Ring, Shape};
 use crate::route::{Inner, Route};
 use crate::why_not::WhyNot;
 use core::marker::PhantomData;
+use core::ops::Range;
 use exact::{Alone, Digits, Join, Table, Unwrap};
 use ringsmith_simd::{Row, Run};
 use transform::{Back, Columns, Middle, Swap, product_bound};
@@ -166,6 +167,16 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
     fn second<K: Kind>(cpu: impl Run, field: &Field<ROWS>, b: &[Row; OPERAND], rows: &mut [Row; ROWS]) {
         cpu.run(Columns { field, input: b, out: rows, class: PhantomData::<(P::Of, K)> });
         cpu.run(transform::Rows { field, rows, class: PhantomData::<P::Of> });
+    }
+
+    /// A second operand that is kept: its transforms modulo these primes, and as it is.
+    fn prepare_modulo(cpu: impl Run, primes: Range<usize>, b: &Rows<OPERAND>, prepared: &mut [Row]) {
+        let (seconds, rest) = prepared.split_at_mut(3 * ROWS);
+        let seconds = &mut seconds.as_chunks_mut().0[primes.clone()];
+        for (field, rows) in P::FIELDS[primes].iter().zip(seconds) {
+            Self::second::<Big>(cpu, field, &b.0, rows);
+        }
+        rest[..OPERAND].copy_from_slice(&b.0);
     }
 
     /// The product modulo a prime, before it is folded, of a first operand whose pairs are swapped.
@@ -312,11 +323,24 @@ where
     }
 
     fn prepare(cpu: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
-        let (seconds, rest) = prepared.parts_mut().0.split_at_mut(3 * ROWS);
-        for (field, rows) in P::FIELDS.iter().zip(seconds.as_chunks_mut().0) {
-            Self::second::<Big>(cpu, field, &b.0, rows);
-        }
-        rest[..OPERAND].copy_from_slice(&b.0);
+        Self::prepare_modulo(cpu, 0..3, b, prepared.parts_mut().0);
+    }
+
+    fn prepare_for_small(cpu: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+        const { assert!(matches!(Self::alone(R::Q, R::N), None | Some(0 | 1)), "two primes are not enough") };
+        Self::prepare_modulo(cpu, 0..2, b, prepared.parts_mut().0);
+    }
+
+    fn prepare_for_smalls(
+        cpu: impl Run,
+        b: &Rows<OPERAND>,
+        prepared: &mut R::Prepared,
+        scratch: &mut R::Scratch,
+    ) {
+        let Some(alone) = (const { Self::alone(R::Q, R::N) }) else {
+            return <Self as Multiply<R>>::prepare_for_small(cpu, b, prepared, scratch);
+        };
+        Self::prepare_modulo(cpu, alone..alone + 1, b, prepared.parts_mut().0);
     }
 
     fn multiply_prepared(

@@ -243,7 +243,8 @@ impl Build {
     /// # Errors
     /// Where it does not compile.
     pub(crate) fn example(self, name: &str) -> Result<PathBuf, String> {
-        cost::compiling(|| shell::run(self.cargo("test").args(["--no-run", "--example", name])))?;
+        // As a program: cargo's `test` would make a test of it.
+        cost::compiling(|| shell::run(self.cargo("build").args(["--example", name])))?;
         Ok(self.programs().join("examples").join(name))
     }
 }

@@ -147,8 +147,10 @@ static void in_ring(const char *name, uint64_t small)
     ringsmith_ring_free(again);
 }
 
-/* The keys and ciphertexts of a scheme, of as many bytes as its longest ones have. */
+/* The keys and ciphertexts of a scheme, of as many bytes as its longest ones have. Of each piece as many
+ * bytes are looked at as the shortest one has. */
 #define LONGEST (1 << 16)
+#define SOME 32
 static uint8_t public_key[LONGEST], private_key[LONGEST], ciphertext[LONGEST], shared[64], same[64];
 static const ringsmith_kem *kem;
 
@@ -172,19 +174,168 @@ static ringsmith_error decaps(void)
                                 ringsmith_kem_private_key_bytes(kem));
 }
 
-static void in_scheme(const ringsmith_kem *scheme)
+static void encapsulates(const ringsmith_kem *scheme)
 {
     size_t bytes;
     kem = scheme;
     CHECK(ringsmith_kem_private_key_bytes(kem) <= LONGEST && ringsmith_kem_shared_key_bytes(kem) <= 64);
     bytes = ringsmith_kem_shared_key_bytes(kem);
-    memset(private_key, 0, 32);
+    memset(private_key, 0, SOME);
     memset(shared, 0, sizeof shared);
     memset(same, 0, sizeof same);
-    CHECK(every(keypair, private_key, 32) > 0);
+    CHECK(every(keypair, private_key, SOME) > 0);
     CHECK(every(encaps, shared, bytes) > 0);
     CHECK(every(decaps, same, bytes) > 0);
     CHECK(memcmp(shared, same, bytes) == 0);
+}
+
+/* What is encrypted and signed, and what comes out. */
+static const uint8_t MESSAGE[] = "lattice";
+#define MESSAGE_BYTES (sizeof MESSAGE - 1)
+static const ringsmith_pke *pke;
+static uint8_t found[LONGEST];
+static size_t found_bytes;
+
+static ringsmith_error pke_keypair(void)
+{
+    return ringsmith_pke_keypair(pke, public_key, ringsmith_pke_public_key_bytes(pke), private_key,
+                                 ringsmith_pke_private_key_bytes(pke));
+}
+
+static ringsmith_error pke_check(void)
+{
+    return ringsmith_pke_check_public_key(pke, public_key, ringsmith_pke_public_key_bytes(pke));
+}
+
+static ringsmith_error pke_public_key(void)
+{
+    return ringsmith_pke_public_key(pke, found, ringsmith_pke_public_key_bytes(pke), private_key,
+                                    ringsmith_pke_private_key_bytes(pke));
+}
+
+static ringsmith_error encrypt(void)
+{
+    return ringsmith_pke_encrypt(pke, ciphertext, ringsmith_pke_ciphertext_bytes(pke), MESSAGE,
+                                 MESSAGE_BYTES, public_key, ringsmith_pke_public_key_bytes(pke));
+}
+
+static ringsmith_error decrypt(void)
+{
+    return ringsmith_pke_decrypt(pke, found, ringsmith_pke_message_bytes(pke), &found_bytes, ciphertext,
+                                 ringsmith_pke_ciphertext_bytes(pke), private_key,
+                                 ringsmith_pke_private_key_bytes(pke));
+}
+
+static void encrypts(const ringsmith_pke *scheme)
+{
+    const size_t most = ringsmith_pke_message_bytes(scheme);
+    pke = scheme;
+    CHECK(ringsmith_pke_private_key_bytes(pke) <= LONGEST && MESSAGE_BYTES <= most);
+    CHECK(ringsmith_pke_ciphertext_bytes(pke) <= LONGEST && ringsmith_pke_public_key_bytes(pke) <= LONGEST);
+    memset(private_key, 0, SOME);
+    memset(ciphertext, 0, SOME);
+    CHECK(every(pke_keypair, private_key, SOME) > 0);
+    CHECK(every(pke_check, public_key, SOME) > 0);
+    memset(found, 0, SOME);
+    CHECK(every(pke_public_key, found, SOME) > 0);
+    CHECK(memcmp(found, public_key, ringsmith_pke_public_key_bytes(pke)) == 0);
+    CHECK(every(encrypt, ciphertext, SOME) > 0);
+    found_bytes = 0;
+    memset(found, 0, SOME);
+    CHECK(every(decrypt, found, SOME) > 0);
+    CHECK(found_bytes == MESSAGE_BYTES && memcmp(found, MESSAGE, MESSAGE_BYTES) == 0);
+}
+
+static const ringsmith_exchange *exchange;
+static uint8_t secret[LONGEST];
+
+static ringsmith_error offer(void)
+{
+    return ringsmith_exchange_offer(exchange, public_key, ringsmith_exchange_offer_bytes(exchange), secret,
+                                    ringsmith_exchange_secret_bytes(exchange));
+}
+
+static ringsmith_error respond(void)
+{
+    return ringsmith_exchange_respond(exchange, ciphertext, ringsmith_exchange_response_bytes(exchange),
+                                      shared, ringsmith_exchange_shared_key_bytes(exchange), public_key,
+                                      ringsmith_exchange_offer_bytes(exchange));
+}
+
+/* Where it fails, the secret is there for another time. */
+static ringsmith_error finish(void)
+{
+    return ringsmith_exchange_finish(exchange, same, ringsmith_exchange_shared_key_bytes(exchange), secret,
+                                     ringsmith_exchange_secret_bytes(exchange), ciphertext,
+                                     ringsmith_exchange_response_bytes(exchange));
+}
+
+static void exchanges(const ringsmith_exchange *scheme)
+{
+    const size_t bytes = ringsmith_exchange_shared_key_bytes(scheme);
+    exchange = scheme;
+    CHECK(ringsmith_exchange_secret_bytes(exchange) <= LONGEST && bytes <= sizeof shared);
+    CHECK(ringsmith_exchange_offer_bytes(exchange) <= LONGEST);
+    CHECK(ringsmith_exchange_response_bytes(exchange) <= LONGEST);
+    memset(secret, 0, SOME);
+    memset(shared, 0, sizeof shared);
+    memset(same, 0, sizeof same);
+    CHECK(every(offer, secret, SOME) > 0);
+    CHECK(every(respond, shared, bytes) > 0);
+    CHECK(every(finish, same, bytes) > 0);
+    CHECK(memcmp(shared, same, bytes) == 0);
+}
+
+static const ringsmith_signature *signature;
+
+static ringsmith_error signature_keypair(void)
+{
+    return ringsmith_signature_keypair(signature, public_key, ringsmith_signature_public_key_bytes(signature),
+                                       private_key, ringsmith_signature_private_key_bytes(signature));
+}
+
+static ringsmith_error signature_public_key(void)
+{
+    return ringsmith_signature_public_key(signature, found, ringsmith_signature_public_key_bytes(signature),
+                                          private_key, ringsmith_signature_private_key_bytes(signature));
+}
+
+static ringsmith_error sign(void)
+{
+    return ringsmith_signature_sign(signature, ciphertext, ringsmith_signature_bytes(signature), MESSAGE,
+                                    MESSAGE_BYTES, NULL, 0, private_key,
+                                    ringsmith_signature_private_key_bytes(signature));
+}
+
+static ringsmith_error sign_deterministic(void)
+{
+    return ringsmith_signature_sign_deterministic(signature, found, ringsmith_signature_bytes(signature),
+                                                  MESSAGE, MESSAGE_BYTES, NULL, 0, private_key,
+                                                  ringsmith_signature_private_key_bytes(signature));
+}
+
+static ringsmith_error verify(void)
+{
+    return ringsmith_signature_verify(signature, ciphertext, ringsmith_signature_bytes(signature), MESSAGE,
+                                      MESSAGE_BYTES, NULL, 0, public_key,
+                                      ringsmith_signature_public_key_bytes(signature));
+}
+
+static void signs(const ringsmith_signature *scheme)
+{
+    signature = scheme;
+    CHECK(ringsmith_signature_private_key_bytes(signature) <= LONGEST);
+    CHECK(ringsmith_signature_bytes(signature) <= LONGEST);
+    memset(private_key, 0, SOME);
+    memset(ciphertext, 0, SOME);
+    CHECK(every(signature_keypair, private_key, SOME) > 0);
+    memset(found, 0, SOME);
+    CHECK(every(signature_public_key, found, SOME) > 0);
+    CHECK(memcmp(found, public_key, ringsmith_signature_public_key_bytes(signature)) == 0);
+    memset(found, 0, SOME);
+    CHECK(every(sign_deterministic, found, SOME) > 0);
+    CHECK(every(sign, ciphertext, SOME) > 0);
+    CHECK(every(verify, ciphertext, SOME) > 0);
 }
 
 /* f has all its terms. */
@@ -219,7 +370,13 @@ int main(void)
     in_ring(dense(room, "Z_17", 300), 0);
     in_ring(dense(room, "Z_2^62", 300), 0);
     for (i = 0; i < ringsmith_kem_count(); i++)
-        in_scheme(ringsmith_kem_at(i));
+        encapsulates(ringsmith_kem_at(i));
+    for (i = 0; i < ringsmith_pke_count(); i++)
+        encrypts(ringsmith_pke_at(i));
+    for (i = 0; i < ringsmith_exchange_count(); i++)
+        exchanges(ringsmith_exchange_at(i));
+    for (i = 0; i < ringsmith_signature_count(); i++)
+        signs(ringsmith_signature_at(i));
     puts("well");
     return 0;
 }

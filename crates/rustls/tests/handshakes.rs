@@ -1,16 +1,15 @@
 //! Handshakes in memory: our groups on both sides, ours beside a provider without them, and bad key shares.
 
-use ringsmith_rustls::{HYBRIDS, MLKEM512, MLKEM768, MLKEM1024, provider, with_groups};
+mod pair;
+
+use pair::Pair;
+use ringsmith_rustls::{HYBRIDS, MLKEM512, MLKEM768, MLKEM1024, X25519MLKEM768};
+use ringsmith_rustls::{provider, with_groups};
 use rustls::crypto::{
     ActiveKeyExchange, CompletedKeyExchange, CryptoProvider, SharedSecret, SupportedKxGroup,
 };
-use rustls::pki_types::{PrivateKeyDer, ServerName};
-use rustls::{AlertDescription, ClientConfig, ClientConnection, Error, HandshakeKind, NamedGroup};
-use rustls::{PeerMisbehaved, ProtocolVersion, RootCertStore, ServerConfig, ServerConnection};
+use rustls::{AlertDescription, Error, HandshakeKind, NamedGroup, PeerMisbehaved, ProtocolVersion};
 use std::io::{Read, Write};
-use std::sync::Arc;
-
-const NAME: &str = "server.example";
 
 fn base() -> CryptoProvider {
     rustls::crypto::ring::default_provider()
@@ -23,84 +22,6 @@ fn groups() -> impl Iterator<Item = &'static dyn SupportedKxGroup> {
 /// A provider with one group.
 fn only(group: &'static dyn SupportedKxGroup) -> CryptoProvider {
     CryptoProvider { kx_groups: vec![group], ..base() }
-}
-
-/// A client and a server that trusts it, before they have said anything.
-struct Pair {
-    client: ClientConnection,
-    server: ServerConnection,
-}
-
-impl Pair {
-    fn new(client: CryptoProvider, server: CryptoProvider) -> Self {
-        let made = rcgen::generate_simple_self_signed([NAME.to_string()]).expect("a certificate");
-        let mut roots = RootCertStore::empty();
-        roots.add(made.cert.der().clone()).expect("a root");
-        let client = ClientConfig::builder_with_provider(Arc::new(client))
-            .with_safe_default_protocol_versions()
-            .expect("versions")
-            .with_root_certificates(roots)
-            .with_no_client_auth();
-        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).expect("a key");
-        let server = ServerConfig::builder_with_provider(Arc::new(server))
-            .with_safe_default_protocol_versions()
-            .expect("versions")
-            .with_no_client_auth()
-            .with_single_cert(vec![made.cert.der().clone()], key)
-            .expect("a certificate of the key");
-        let name = ServerName::try_from(NAME).expect("a name");
-        Pair {
-            client: ClientConnection::new(Arc::new(client), name).expect("a client"),
-            server: ServerConnection::new(Arc::new(server)).expect("a server"),
-        }
-    }
-
-    /// What the client has to say goes to the server.
-    fn hear_client(&mut self) -> Result<(), Error> {
-        let mut said = Vec::new();
-        while self.client.wants_write() {
-            self.client.write_tls(&mut said).expect("memory");
-        }
-        let mut said = &said[..];
-        while !said.is_empty() {
-            self.server.read_tls(&mut said).expect("memory");
-            self.server.process_new_packets()?;
-        }
-        Ok(())
-    }
-
-    /// What the server has to say goes to the client.
-    fn hear_server(&mut self) -> Result<(), Error> {
-        let mut said = Vec::new();
-        while self.server.wants_write() {
-            self.server.write_tls(&mut said).expect("memory");
-        }
-        let mut said = &said[..];
-        while !said.is_empty() {
-            self.client.read_tls(&mut said).expect("memory");
-            self.client.process_new_packets()?;
-        }
-        Ok(())
-    }
-
-    fn shake_hands(&mut self) {
-        for _ in 0..4 {
-            self.hear_client().expect("the server");
-            self.hear_server().expect("the client");
-        }
-        assert!(!self.client.is_handshaking() && !self.server.is_handshaking());
-    }
-
-    /// The group of the handshake, on which both agree, and its kind.
-    fn agreed(&self) -> (NamedGroup, HandshakeKind) {
-        let group = |group: Option<&'static dyn SupportedKxGroup>| group.expect("a group").name();
-        let [client, server] = [
-            group(self.client.negotiated_key_exchange_group()),
-            group(self.server.negotiated_key_exchange_group()),
-        ];
-        assert_eq!(client, server);
-        (client, self.client.handshake_kind().expect("a handshake"))
-    }
 }
 
 /// Protects: each group serves both sides, and data goes through.
@@ -132,6 +53,16 @@ fn beside_the_providers_own() {
         pair.shake_hands();
         assert_eq!(pair.agreed(), (NamedGroup::X25519, HandshakeKind::Full));
     }
+}
+
+/// Protects: a provider without groups of its own has ours alone, and serves both sides.
+#[test]
+fn beside_none() {
+    let none = || CryptoProvider { kx_groups: Vec::new(), ..base() };
+    assert_eq!(provider(none()).kx_groups.len(), HYBRIDS.len());
+    let mut pair = Pair::new(provider(none()), with_groups(none(), &[&MLKEM1024, &X25519MLKEM768]));
+    pair.shake_hands();
+    assert_eq!(pair.agreed(), (NamedGroup::X25519MLKEM768, HandshakeKind::Full));
 }
 
 /// Protects: a server that wants another hybrid than the first gets it, by another round trip.

@@ -3,6 +3,8 @@
 //	tls certificate FOLDER           writes cert.pem and key.pem, for localhost
 //	tls serve FOLDER GROUP           prints its address; answers lines until its standard input ends
 //	tls connect FOLDER GROUP ADDRESS sends a line, and wants it back
+//	tls pages FOLDER GROUP           the same as serve, by HTTP: its one page is the group's name
+//	tls fetch FOLDER GROUP ADDRESS   prints the page of a server
 //
 // GROUP is a code point, as 0x11EC. Both sides fail where a connection takes another one.
 package main
@@ -20,6 +22,7 @@ import (
 	"io"
 	"math/big"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -99,7 +102,8 @@ func answer(connection *tls.Conn, want tls.CurveID) error {
 	return err
 }
 
-func serve(folder, group string) {
+// listen opens a port, prints its address, and ends the program when its standard input ends.
+func listen(folder, group string) (net.Listener, *tls.Config, tls.CurveID) {
 	settings, want := config(group)
 	pair, err := tls.LoadX509KeyPair(filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem"))
 	check(err)
@@ -111,6 +115,11 @@ func serve(folder, group string) {
 		io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
 	}()
+	return listener, settings, want
+}
+
+func serve(folder, group string) {
+	listener, settings, want := listen(folder, group)
 	for {
 		connection, err := listener.Accept()
 		check(err)
@@ -120,12 +129,26 @@ func serve(folder, group string) {
 	}
 }
 
-func connect(folder, group, address string) {
+func pages(folder, group string) {
+	listener, settings, _ := listen(folder, group)
+	page := func(to http.ResponseWriter, request *http.Request) {
+		fmt.Fprintln(to, request.TLS.CurveID)
+	}
+	check(http.Serve(tls.NewListener(listener, settings), http.HandlerFunc(page)))
+}
+
+// client trusts the folder's certificate.
+func client(folder, group string) (*tls.Config, tls.CurveID) {
 	settings, want := config(group)
 	trusted, err := os.ReadFile(filepath.Join(folder, "cert.pem"))
 	check(err)
 	settings.RootCAs, settings.ServerName = x509.NewCertPool(), "localhost"
 	settings.RootCAs.AppendCertsFromPEM(trusted)
+	return settings, want
+}
+
+func connect(folder, group, address string) {
+	settings, want := client(folder, group)
 	plain, err := net.DialTimeout("tcp", address, patience)
 	check(err)
 	connection := tls.Client(plain, settings)
@@ -141,6 +164,19 @@ func connect(folder, group, address string) {
 	fmt.Println(want)
 }
 
+func fetch(folder, group, address string) {
+	settings, want := client(folder, group)
+	browser := http.Client{Transport: &http.Transport{TLSClientConfig: settings}, Timeout: patience}
+	response, err := browser.Get("https://" + address + "/")
+	check(err)
+	defer response.Body.Close()
+	if got := response.TLS.CurveID; got != want || response.StatusCode != http.StatusOK {
+		check(fmt.Errorf("group %v in place of %v, %s", got, want, response.Status))
+	}
+	_, err = io.Copy(os.Stdout, response.Body)
+	check(err)
+}
+
 func main() {
 	switch arguments := os.Args[1:]; {
 	case len(arguments) == 2 && arguments[0] == "certificate":
@@ -149,7 +185,11 @@ func main() {
 		serve(arguments[1], arguments[2])
 	case len(arguments) == 4 && arguments[0] == "connect":
 		connect(arguments[1], arguments[2], arguments[3])
+	case len(arguments) == 3 && arguments[0] == "pages":
+		pages(arguments[1], arguments[2])
+	case len(arguments) == 4 && arguments[0] == "fetch":
+		fetch(arguments[1], arguments[2], arguments[3])
 	default:
-		check(fmt.Errorf("certificate FOLDER, serve FOLDER GROUP, or connect FOLDER GROUP ADDRESS"))
+		check(fmt.Errorf("certificate FOLDER, serve or pages FOLDER GROUP, or connect or fetch FOLDER GROUP ADDRESS"))
 	}
 }

@@ -14,6 +14,8 @@ mod encryption;
 #[cfg(feature = "files")]
 mod files;
 mod signature;
+#[cfg(feature = "tls")]
+mod tls;
 
 use crate::nist;
 use crate::vectors::{Run, Selection};
@@ -120,6 +122,20 @@ pub static ALL: &[Target] = &[
         about: "ring expressions, and products in small rings, against the definition",
         run: any::rings,
         seeds: any::expressions,
+    },
+    #[cfg(feature = "tls")]
+    Target {
+        name: "client-share",
+        about: "key shares of clients of TLS, of every length, on every backend",
+        run: tls::client_share,
+        seeds: tls::client_shares,
+    },
+    #[cfg(feature = "tls")]
+    Target {
+        name: "server-share",
+        about: "key shares of servers of TLS, of every length, on every backend",
+        run: tls::server_share,
+        seeds: tls::server_shares,
     },
     #[cfg(feature = "files")]
     Target {

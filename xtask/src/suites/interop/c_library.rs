@@ -198,10 +198,22 @@ pub(super) fn run() -> Verdict {
     let mut compiler = Command::new(std::env::var("CC").unwrap_or("cc".into()));
     compiler.arg(&source).arg("-o").arg(folder.join("hello")).args(flags.split_whitespace());
     shell::run(&mut compiler)?;
+    versioned(&folder.join("hello"))?;
     let said = shell::capture(Command::new(folder.join("hello")).env("LD_LIBRARY_PATH", &lib))?;
     match said.trim() {
         "both have the same key" => Ok(()),
         other => Err(format!("the guide's program said {other:?}")),
+    }
+}
+
+/// Whether what a program takes of the library has the version that the interface has.
+fn versioned(program: &Path) -> Verdict {
+    let symbols = shell::capture(Command::new("nm").arg("-D").arg(program))?;
+    let version = format!("@RINGSMITH_{}", major());
+    let ours: Vec<&str> = symbols.lines().filter(|line| line.contains(" ringsmith_")).collect();
+    match ours.iter().find(|line| !line.ends_with(&version)) {
+        None if !ours.is_empty() => Ok(()),
+        other => Err(format!("no version `{version}`: {}", other.unwrap_or(&"no symbols"))),
     }
 }
 

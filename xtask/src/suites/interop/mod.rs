@@ -1,7 +1,7 @@
 //! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age
-//! format, in both directions; signatures next to PyCA's, Go's and OpenSSL's; SSH through the library; TLS
-//! through OpenSSL and rustls; a program in C with the library as it is installed; products of word rings and
-//! of rings of run time next to FLINT's.
+//! format, in both directions; signatures next to PyCA's, Go's, OpenSSL's and AWS-LC's; SSH through the
+//! library; TLS through OpenSSL and rustls; a program in C with the library as it is installed; products of
+//! word rings and of rings of run time next to FLINT's.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead, `cargo xtask load` servers of TLS.
 
@@ -42,10 +42,19 @@ pub(crate) fn run(options: &Options) -> Verdict {
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
     let openssl = Openssl::find(options.exhaustive)?;
     signatures::run(&command, &python, &go, &tls::node(&python)?, openssl.as_ref())?;
+    aws_lc_rs()?;
     let openssl = openssl.as_ref();
     tls::Programs { command: &command, python: &python, go: &go, openssl }.run(options)?;
     bouncy_castle::run(&command)?;
     files::run(&Exchange::new(&command, &plugin, &go)?, options)
+}
+
+/// The crate aws-lc-rs, in tests of the package of peers: its signatures, and its provider of rustls with our
+/// groups and beside them. By one command, so that it is compiled once.
+fn aws_lc_rs() -> Verdict {
+    // Beside the packages of the build, so that none of them is compiled again.
+    let package = ["-p", "ringsmith-peers", "--features", "ringsmith-peers/dsa,ringsmith-peers/tls"];
+    Build::Checked.test(&[&package[..], &["--test", "aws_lc_rs", "--test", "rustls"]].concat(), &[])
 }
 
 /// How long files take beside rage, and how much memory.

@@ -1,5 +1,5 @@
-//! Signatures: ML-DSA of the command and of the library with PyCA's cryptography, with Go's filippo.io/mldsa,
-//! with OpenSSL and with aws-lc-rs, keys and certificates too.
+//! Signatures: ML-DSA of the command and of the library with PyCA's cryptography, with Go's filippo.io/mldsa
+//! and with OpenSSL, keys and certificates too.
 
 use super::openssl::Openssl;
 use super::{install, place, scripts};
@@ -29,7 +29,6 @@ pub(super) fn run(
     shell::run(script(python, "signatures.py").arg(&sign).arg(command).arg(&pair).arg(node))?;
     let mut program = Command::new(go);
     shell::run(program.args(["run", "."]).arg(&sign).arg(command).current_dir(scripts().join("mldsa")))?;
-    crates()?;
     match openssl {
         Some(openssl) => {
             shell::run(script(python, "openssl_signatures.py").arg(openssl.program()).arg(command))
@@ -39,13 +38,6 @@ pub(super) fn run(
             Ok(())
         }
     }
-}
-
-/// The crate aws-lc-rs, in a test of the package of peers.
-fn crates() -> Verdict {
-    // Beside the packages of the build, so that none of them is compiled again.
-    let package = ["-p", "ringsmith-peers", "--features", "ringsmith-peers/dsa"];
-    Build::Checked.test(&[&package[..], &["--test", "aws_lc_rs"]].concat(), &[])
 }
 
 /// A script, of which nothing compiled is to be left beside it: it imports another.

@@ -14,6 +14,7 @@ mod encryption;
 #[cfg(feature = "files")]
 mod files;
 mod signature;
+mod verify;
 
 use crate::nist;
 use crate::vectors::{Run, Selection};
@@ -103,9 +104,9 @@ pub static ALL: &[Target] = &[
     },
     Target {
         name: "signature",
-        about: "bytes of a signature's length, on every backend",
-        run: signature::signature,
-        seeds: signature::signatures,
+        about: "signatures, with their keys, contexts and messages, on every backend and by another library",
+        run: verify::signature,
+        seeds: verify::signatures,
     },
     Target {
         name: "context",

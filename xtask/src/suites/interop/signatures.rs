@@ -1,5 +1,5 @@
 //! Signatures: ML-DSA of the command and of the library with PyCA's cryptography, with Go's filippo.io/mldsa,
-//! with OpenSSL and with aws-lc-rs, keys and certificates too.
+//! with OpenSSL, with aws-lc-rs and with rustls's reader of certificates, keys and certificates too.
 
 use super::openssl::Openssl;
 use super::{install, place, scripts};
@@ -29,7 +29,7 @@ pub(super) fn run(
     shell::run(script(python, "signatures.py").arg(&sign).arg(command).arg(&pair).arg(node))?;
     let mut program = Command::new(go);
     shell::run(program.args(["run", "."]).arg(&sign).arg(command).current_dir(scripts().join("mldsa")))?;
-    crates()?;
+    crates(command)?;
     match openssl {
         Some(openssl) => {
             shell::run(script(python, "openssl_signatures.py").arg(openssl.program()).arg(command))
@@ -41,11 +41,24 @@ pub(super) fn run(
     }
 }
 
-/// The crate aws-lc-rs, in a test of the package of peers.
-fn crates() -> Verdict {
+/// The crate aws-lc-rs, and by it the one that rustls reads certificates with, in a test of the package of
+/// peers.
+fn crates(command: &Path) -> Verdict {
+    let folder = place().join("certificates");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for kind in ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"] {
+        let [key, certificate] = ["key", "crt"].map(|end| folder.join(format!("{kind}.{end}")));
+        let key_made = shell::capture(Command::new(command).args(["keygen", "--kind", kind]))?;
+        fs::write(&key, key_made).map_err(|error| format!("{}: {error}", key.display()))?;
+        let mut certify = Command::new(command);
+        certify.arg("certificate").arg("-i").arg(&key).args(["--subject", "CN=Alice", "--days", "2"]);
+        let made = shell::capture(&mut certify)?;
+        fs::write(&certificate, made).map_err(|error| format!("{}: {error}", certificate.display()))?;
+    }
     // Beside the packages of the build, so that none of them is compiled again.
     let package = ["-p", "ringsmith-peers", "--features", "ringsmith-peers/dsa"];
-    Build::Checked.test(&[&package[..], &["--test", "aws_lc_rs"]].concat(), &[])
+    let test = [&package[..], &["--test", "aws_lc_rs", "--", "--include-ignored"]].concat();
+    Build::Checked.test(&test, &[("RINGSMITH_CERTIFICATES", &folder.to_string_lossy())])
 }
 
 /// A script, of which nothing compiled is to be left beside it: it imports another.

@@ -151,8 +151,11 @@ impl Build {
             Build::Thumb => {
                 &["--no-default-features", "--features", "ringsmith/hazmat,ringsmith/hpke,ringsmith/kem"]
             }
-            // The cases of the tools that watch secrets have files among them; the C library has all schemes.
-            Build::Checked => &["--features", "ringsmith-testkit/files,ringsmith-capi/all"],
+            // The cases of the tools that watch secrets have files among them, what is fuzzed another
+            // library; the C library has all schemes.
+            Build::Checked => {
+                &["--features", "ringsmith-testkit/files,ringsmith-testkit/second,ringsmith-capi/all"]
+            }
             Build::S390x => &["--no-default-features"],
             _ => &[],
         }

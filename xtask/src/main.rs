@@ -62,7 +62,8 @@ usage: cargo xtask COMMAND
   release-check [--offline] [--since COMMIT] [STEP...]
                                             manifests, dependencies, packages, features, interfaces, \
                                             documentation, targets
-  bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
+  bench [--peers[=ONE]] [ARGS...]           the benchmarks (built with the peers' crates where asked, \
+                                            and one that is not built by itself: mldsa-native)
   bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them
   gpu [--bless]                             the GPU's kernels by NVIDIA's compilers, \
                                             against the committed budget

@@ -51,7 +51,7 @@ const NOTES: [(&str, &str); 6] = [
 ];
 
 /// The same of a peer in signatures.
-const SIGNATURE_NOTES: [(&str, &str); 5] = [
+const SIGNATURE_NOTES: [(&str, &str); 6] = [
     (
         "aws-lc-rs",
         "mldsa-native; hedged, with randomness of its own; reading a private key computes the public one, \
@@ -67,6 +67,11 @@ const SIGNATURE_NOTES: [(&str, &str); 5] = [
         "ml-dsa",
         "portable code; reads a private key in `sign`, with its matrix, and checks nothing of it; prepared \
          keys have matrix and transforms",
+    ),
+    (
+        "mldsa-native-rs",
+        "mldsa-native, C and assembly, with Keccak for AVX2 and AArch64; checks private keys as it reads \
+         them, which is left out; no prepared keys",
     ),
     (
         "pqcrypto-mldsa",

@@ -8,6 +8,7 @@ use crate::codec::{self, Hints};
 use crate::publish::Test;
 use crate::ring::{N, ZERO, ZERO_WORDS};
 use crate::scheme::{Parameters, bytes};
+use crate::verify::MOST_CTILDE;
 use crate::{MlDsa44, MlDsa65, MlDsa87};
 use ringsmith_simd::Cpu;
 use std::cell::Cell;
@@ -17,6 +18,7 @@ thread_local! {
     static REJECTIONS: [Cell<usize>; Test::ALL.len()] = const { [const { Cell::new(0) }; Test::ALL.len()] };
     static ATTEMPTS: Cell<usize> = const { Cell::new(0) };
     static FIXED: Cell<bool> = const { Cell::new(false) };
+    static CHALLENGE: Cell<Option<[u8; MOST_CTILDE]>> = const { Cell::new(None) };
 }
 
 /// How many attempts this thread made so far, accepted or rejected.
@@ -41,6 +43,22 @@ pub(crate) fn count(test: Test) {
         let count = &counts[test as usize];
         count.set(count.get() + 1);
     });
+}
+
+/// The hash of the challenge that the last verification of this thread computed, with zeros behind it, if
+/// there is one that was not taken yet: a verification that ends before has none.
+///
+/// Of a key whose `t1` is zero it does not depend on the challenge. With this hash in its place, a signature
+/// of such a key is valid, whatever its response in its bounds and its hints are.
+pub fn take_challenge() -> Option<[u8; MOST_CTILDE]> {
+    CHALLENGE.take()
+}
+
+/// Notes it.
+pub(crate) fn note_challenge(computed: &[u8]) {
+    let mut challenge = [0; MOST_CTILDE];
+    challenge[..computed.len()].copy_from_slice(computed);
+    CHALLENGE.set(Some(challenge));
 }
 
 /// Runs `f`, in which all that is published is the same, whatever the secrets are: for tools that compare

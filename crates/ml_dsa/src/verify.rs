@@ -17,6 +17,8 @@ use ringsmith_simd::Cpu;
 
 /// Bytes of `mu`.
 const MU: usize = 64;
+/// The most bytes of a challenge's hash.
+pub(crate) const MOST_CTILDE: usize = 64;
 
 /// The high parts of `A z - c t1 2^d`, by a signature; rows have `TERMS` = `L + 1` terms.
 struct High<'a, P, const L: usize, const TERMS: usize> {
@@ -152,9 +154,11 @@ fn read<'a, P: Parameters, const L: usize>(
 
 /// Whether a hash is that of a signature.
 fn matches(ctilde: &[u8], hash: Shake256) -> bool {
-    let mut again = [0; 64];
+    let mut again = [0; MOST_CTILDE];
     let again = &mut again[..ctilde.len()];
     hash.reader().squeeze(again);
+    #[cfg(ringsmith_internals)]
+    crate::internals::note_challenge(again);
     again == ctilde
 }
 

@@ -7,7 +7,8 @@
 //! notes of `crates/bench/src/peers.rs`.
 //! A peer of signatures stands in `signature`, implements [`Sign`](ringsmith_bench::signature::Sign), is
 //! checked against the list of signatures before it is measured, and has a line in the notes, too.
-//! The tests of all: `cargo test --release -p ringsmith-peers --features all`; no suite builds peers.
+//! The tests of all: `cargo test --release -p ringsmith-peers --features all`; no suite builds peers. The
+//! feature `mldsa-native` stands beside `all`, since it takes libclang.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "kem")]
@@ -53,6 +54,8 @@ pub const PEERS: Peers = Peers {
         signature::VERSIONS[2],
         #[cfg(feature = "signature")]
         signature::VERSIONS[3],
+        #[cfg(feature = "mldsa-native")]
+        signature::mldsa_native::VERSION,
         #[cfg(feature = "kem")]
         sntrup::VERSION,
         #[cfg(feature = "ring-avx2")]

@@ -1,4 +1,5 @@
 //! ML-DSA with aws-lc-rs, both ways: keys in every form, and signatures. It signs hedged, without a context.
+//! With rustls's reader of certificates, which verifies by aws-lc-rs: our certificates.
 #![cfg(feature = "dsa")]
 
 use aws_lc_rs::encoding::{AsDer, AsRawBytes};
@@ -10,6 +11,11 @@ use ringsmith::ml_dsa::{Context, MlDsa44, MlDsa65, MlDsa87};
 use ringsmith::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 use ringsmith::set::Bytes;
 use ringsmith::signature::{SigningKey, VerifyingKey};
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, SignatureVerificationAlgorithm, UnixTime};
+use std::path::PathBuf;
+use std::time::Duration;
+use webpki::{EndEntityCert, Error, KeyUsage, anchor_from_trusted_cert};
 
 fn agree<S: EncodedSet>(
     signing: &'static PqdsaSigningAlgorithm,
@@ -58,4 +64,32 @@ fn aws_lc_rs() {
     agree::<MlDsa44>(&ML_DSA_44_SIGNING, &ML_DSA_44);
     agree::<MlDsa65>(&ML_DSA_65_SIGNING, &ML_DSA_65);
     agree::<MlDsa87>(&ML_DSA_87_SIGNING, &ML_DSA_87);
+}
+
+/// Whether rustls takes a certificate that is its own authority.
+fn taken(der: &[u8], by: &'static dyn SignatureVerificationAlgorithm, now: UnixTime) -> Result<(), Error> {
+    let certificate = CertificateDer::from(der);
+    let anchor = anchor_from_trusted_cert(&certificate)?;
+    let end = EndEntityCert::try_from(&certificate)?;
+    end.verify_for_usage(&[by], &[anchor], &[], now, KeyUsage::client_auth(), None, None).map(|_| ())
+}
+
+/// Protects: rustls reads the certificates that the command makes, and verifies them; not an altered one, nor
+/// one that is not valid any more.
+#[test]
+#[ignore = "takes certificates of the command: the suite `interop` makes them"]
+fn certificates() {
+    let folder = std::env::var_os("RINGSMITH_CERTIFICATES").expect("the suite interop sets it");
+    let algorithms =
+        [webpki::aws_lc_rs::ML_DSA_44, webpki::aws_lc_rs::ML_DSA_65, webpki::aws_lc_rs::ML_DSA_87];
+    for (set, by) in ["44", "65", "87"].into_iter().zip(algorithms) {
+        let path = PathBuf::from(&folder).join(format!("ml-dsa-{set}.crt"));
+        let certificate = CertificateDer::from_pem_file(path).expect("a certificate");
+        let (mut der, now) = (certificate.to_vec(), UnixTime::now());
+        assert!(taken(&der, by, now).is_ok(), "ML-DSA-{set}: {:?}", taken(&der, by, now));
+        let later = UnixTime::since_unix_epoch(Duration::from_secs(now.as_secs() + 4 * 24 * 60 * 60));
+        assert!(matches!(taken(&der, by, later), Err(Error::CertExpired { .. })));
+        *der.last_mut().expect("a signature") ^= 1;
+        assert_eq!(taken(&der, by, now), Err(Error::InvalidSignatureForPublicKey));
+    }
 }

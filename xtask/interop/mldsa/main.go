@@ -2,12 +2,15 @@
 // COMMAND is `ringsmith`.
 //
 // Keys pass as PEM, signatures as bytes. Either side makes the keys, and both write them alike; each verifies the other's
-// signatures with contexts of several lengths, and neither an altered one; deterministic signatures are the same bytes.
+// signatures with contexts of several lengths, and neither an altered one; deterministic signatures are the same bytes. Go's
+// crypto/x509 takes the command's certificates apart: what is signed of them verifies, and the command takes them with Go's
+// signature in place of its own.
 package main
 
 import (
 	"bytes"
 	"crypto/rand"
+	standard "crypto/x509"
 	"encoding/pem"
 	"fmt"
 	"os"
@@ -106,6 +109,30 @@ func digests(ours kit, key *mldsa.PrivateKey) {
 	check(err)
 	must(bytes.Equal(ours.signMu(mu), theirs), "signature of mu")
 	must(ours.verifiesMu(theirs, mu) && !ours.verifiesMu(altered(theirs), mu), "signature of mu")
+}
+
+// certificates has the command certify its key.
+func certificates(ours command, key *mldsa.PrivateKey) {
+	block, _ := pem.Decode(ours.run(nil, "certificate", "-i", "private", "--subject", "CN=Alice,O=Example,C=CH", "--days", "2"))
+	read, err := standard.ParseCertificate(block.Bytes)
+	check(err)
+	public, err := x509.MarshalPKIXPublicKey(key.PublicKey())
+	check(err)
+	must(bytes.Equal(read.RawSubjectPublicKeyInfo, public), "a certificate's key")
+	check(mldsa.Verify(key.PublicKey(), read.RawTBSCertificate, read.Signature, nil))
+	must(mldsa.Verify(key.PublicKey(), altered(read.RawTBSCertificate), read.Signature, nil) != nil, "an altered certificate")
+
+	theirs, err := key.Sign(rand.Reader, read.RawTBSCertificate, &mldsa.Options{})
+	check(err)
+	unsigned := bytes.TrimSuffix(block.Bytes, read.Signature)
+	letter := random(100)
+	good := ours.write("good", ours.sign(letter, ""))
+	takes := func(signature []byte) bool {
+		der := bytes.Join([][]byte{unsigned, signature}, nil)
+		name := ours.write("certificate", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+		return ours.takes(letter, "verify", "--public", name, "-s", good)
+	}
+	must(takes(theirs) && !takes(altered(theirs)), "the signature of a certificate")
 }
 
 func main() {

@@ -120,4 +120,4 @@ func (c command) verifies(signature, message []byte, context string) bool {
 	return c.takes(message, "verify", "--public", "public", "-s", c.write("signature", signature), "--context", context)
 }
 
-func (c command) more(*mldsa.PrivateKey) {}
+func (c command) more(key *mldsa.PrivateKey) { certificates(c, key) }

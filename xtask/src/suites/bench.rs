@@ -23,20 +23,30 @@ fn peers(args: &[&str]) -> &'static str {
     }
 }
 
+/// What asks for peers: those that can be measured, or with one more behind it that is in none of their
+/// features, as in `--peers=mldsa-native`.
+fn asked(arg: &str) -> Option<Option<&str>> {
+    let more = arg.strip_prefix("--peers")?;
+    if more.is_empty() { Some(None) } else { more.strip_prefix('=').map(Some) }
+}
+
 /// Forwards the arguments to the program of the benchmarks, with kernels in plain Rust; `--peers` takes the
-/// one with the peers, those that can be measured.
+/// one with the peers.
 pub(crate) fn run(args: &[&str]) -> Verdict {
-    let selection: &[&str] = match args.contains(&"--peers") {
-        true => &["-p", "ringsmith-peers", "--features", peers(args)],
-        false => &["-p", "ringsmith-bench"],
-    };
     let mut run = shell::cargo(&["run", "--release"]);
-    run.args(selection).arg("--");
+    match args.iter().find_map(|arg| asked(arg)) {
+        Some(more) => {
+            let features = more.map_or(peers(args).into(), |more| format!("{},{more}", peers(args)));
+            run.args(["-p", "ringsmith-peers", "--features", &features]);
+        }
+        None => _ = run.args(["-p", "ringsmith-bench"]),
+    }
+    run.arg("--");
     Build::Checked.environment(&mut run);
     // A folder of its own: the flag has everything compiled again.
     run.env("RUSTFLAGS", Build::with_plain_rust()).env("CARGO_TARGET_DIR", shell::target_dir().join("plain"));
     // Nothing but what the program writes is written: tables go into files.
-    match run.args(args.iter().filter(|arg| **arg != "--peers")).status() {
+    match run.args(args.iter().filter(|arg| asked(arg).is_none())).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("the benchmarks: {status}")),
         Err(error) => Err(format!("cargo: {error}")),

@@ -4,6 +4,8 @@ mod aws_lc_rs;
 mod fips204;
 mod libcrux;
 mod ml_dsa;
+#[cfg(feature = "mldsa-native")]
+pub(crate) mod mldsa_native;
 mod pqclean;
 
 use ringsmith_bench::Case;
@@ -15,10 +17,16 @@ pub(crate) const VERSIONS: [&str; 4] =
 
 /// All parameter sets of all.
 pub(crate) fn cases() -> Vec<Case> {
-    [aws_lc_rs::cases(), libcrux::cases(), ml_dsa::cases(), fips204::cases(), pqclean::cases()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let peers = [
+        aws_lc_rs::cases(),
+        libcrux::cases(),
+        ml_dsa::cases(),
+        #[cfg(feature = "mldsa-native")]
+        mldsa_native::cases(),
+        fips204::cases(),
+        pqclean::cases(),
+    ];
+    peers.into_iter().flatten().collect()
 }
 
 /// A parameter set of ours.

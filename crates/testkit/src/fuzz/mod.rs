@@ -16,6 +16,7 @@ mod files;
 mod signature;
 #[cfg(feature = "tls")]
 mod tls;
+mod verify;
 
 use crate::nist;
 use crate::vectors::{Run, Selection};
@@ -105,9 +106,9 @@ pub static ALL: &[Target] = &[
     },
     Target {
         name: "signature",
-        about: "bytes of a signature's length, on every backend",
-        run: signature::signature,
-        seeds: signature::signatures,
+        about: "signatures, with their keys, contexts and messages, on every backend and by another library",
+        run: verify::signature,
+        seeds: verify::signatures,
     },
     Target {
         name: "context",

@@ -1,4 +1,4 @@
-//! What signatures decode: keys, signatures, contexts.
+//! What signatures decode but for signatures: keys, contexts.
 
 use super::same_everywhere;
 use ringsmith::encoding::{EncodedSet, read_signing_key, read_verifying_key};
@@ -9,22 +9,16 @@ use ringsmith::signature::{SigningKey, VerifyingKey};
 use ringsmith_simd::Cpu;
 
 /// What is signed.
-const MESSAGE: &[u8] = b"a message of any length";
+pub(super) const MESSAGE: &[u8] = b"a message of any length";
 
 /// A set, with what must hold of bytes of any length.
 struct Set {
-    lengths: Lengths,
+    /// Bytes of a private key in its long form.
+    length: usize,
     seeds: fn() -> Seeds,
     public_key: fn(&[u8]),
     private_key: fn(&[u8]),
     long_key: fn(&[u8]),
-    signature: fn(&[u8]),
-}
-
-/// Bytes of a private key in its long form, and of a signature.
-struct Lengths {
-    long_key: usize,
-    signature: usize,
 }
 
 /// Bytes that are whole.
@@ -32,35 +26,29 @@ struct Seeds {
     public: Vec<Vec<u8>>,
     private: Vec<Vec<u8>>,
     long_key: Vec<u8>,
-    signature: Vec<u8>,
 }
 
 static SETS: [Set; 3] = [of::<MlDsa44>(), of::<MlDsa65>(), of::<MlDsa87>()];
 
-/// Sets whose signatures can be taken apart, where the build shows how.
-#[cfg(ringsmith_internals)]
-use ringsmith::ml_dsa::internals::Recode;
-
-/// All sets: this build does not show how signatures are taken apart.
-#[cfg(not(ringsmith_internals))]
-trait Recode {}
-
-#[cfg(not(ringsmith_internals))]
-impl<S: EncodedSet> Recode for S {}
-
-const fn of<S: EncodedSet + Recode>() -> Set {
+const fn of<S: EncodedSet>() -> Set {
     Set {
-        lengths: Lengths { long_key: S::SigningBytes::LEN, signature: S::SignatureBytes::LEN },
+        length: S::SigningBytes::LEN,
         seeds: seeds::<S>,
         public_key: public_key_of::<S>,
         private_key: private_key_of::<S>,
         long_key: long_key_of::<S>,
-        signature: signature_of::<S>,
     }
 }
 
+/// The bytes, cut or filled up to a length.
+pub(super) fn fitted(bytes: &[u8], length: usize) -> Vec<u8> {
+    let mut fitted = bytes.to_vec();
+    fitted.resize(length, 0);
+    fitted
+}
+
 /// Always the same key.
-fn key<S: EncodedSet>(cpu: Cpu) -> SigningKey<S> {
+pub(super) fn key<S: EncodedSet>(cpu: Cpu) -> SigningKey<S> {
     SigningKey::from_seed_on(cpu, &[6; 32])
 }
 
@@ -79,7 +67,6 @@ fn seeds<S: EncodedSet>() -> Seeds {
         ],
         private: private.collect(),
         long_key: (*key.to_bytes()).as_ref().to_vec(),
-        signature: key.sign_deterministic(Context::EMPTY, MESSAGE).expect("a key").as_ref().to_vec(),
     }
 }
 
@@ -93,10 +80,6 @@ pub(super) fn private_keys() -> Vec<Vec<u8>> {
 
 pub(super) fn long_keys() -> Vec<Vec<u8>> {
     SETS.iter().map(|set| (set.seeds)().long_key).collect()
-}
-
-pub(super) fn signatures() -> Vec<Vec<u8>> {
-    SETS.iter().map(|set| (set.seeds)().signature).collect()
 }
 
 pub(super) fn contexts() -> Vec<Vec<u8>> {
@@ -133,19 +116,11 @@ fn private_key_of<S: EncodedSet>(bytes: &[u8]) {
     assert!(again.to_pkcs8_der().expect("a key that was read").as_bytes() == der.as_bytes());
 }
 
-/// The set whose `length` is closest, and the bytes cut or filled up to it.
-fn fitted(bytes: &[u8], length: fn(&Lengths) -> usize) -> (&'static Set, Vec<u8>) {
-    let distance = |set: &&Set| length(&set.lengths).abs_diff(bytes.len());
-    let set = SETS.iter().min_by_key(distance).expect("there are sets");
-    let mut fitted = bytes.to_vec();
-    fitted.resize(length(&set.lengths), 0);
-    (set, fitted)
-}
-
 /// Private keys in their long form: what is taken is the key, byte for byte, and its signatures verify.
 pub(super) fn long_key(bytes: &[u8]) {
-    let (set, bytes) = fitted(bytes, |lengths| lengths.long_key);
-    (set.long_key)(&bytes);
+    let distance = |set: &&Set| set.length.abs_diff(bytes.len());
+    let set = SETS.iter().min_by_key(distance).expect("there are sets");
+    (set.long_key)(&fitted(bytes, set.length));
 }
 
 fn long_key_of<S: EncodedSet>(bytes: &[u8]) {
@@ -162,29 +137,6 @@ fn long_key_of<S: EncodedSet>(bytes: &[u8]) {
     let own = key::<S>(Cpu::detect()).to_bytes();
     let (own, bytes) = ((*own).as_ref(), bytes.as_ref());
     assert_eq!(signed.is_some(), own[..32] == bytes[..32] && own[64..] == bytes[64..]);
-}
-
-/// Signatures: the key's own verifies, and no other; what can be read is written as it was.
-pub(super) fn signature(bytes: &[u8]) {
-    let (set, bytes) = fitted(bytes, |lengths| lengths.signature);
-    (set.signature)(&bytes);
-}
-
-fn signature_of<S: EncodedSet + Recode>(bytes: &[u8]) {
-    let public = key::<S>(Cpu::detect()).verifying_key().to_bytes();
-    let verified = same_everywhere(|cpu| {
-        let key = VerifyingKey::<S>::from_bytes_on(cpu, &public);
-        key.verify(Context::EMPTY, MESSAGE, bytes).is_ok()
-    });
-    let own = key::<S>(Cpu::detect()).sign_deterministic(Context::EMPTY, MESSAGE).expect("a key");
-    assert_eq!(verified, own.as_ref() == bytes);
-    #[cfg(ringsmith_internals)]
-    {
-        let mut again = S::SignatureBytes::ZERO;
-        let valid = S::recode(bytes, again.as_mut());
-        assert!(!valid || again.as_ref() == bytes, "another encoding of the same signature");
-        assert!(valid || !verified);
-    }
 }
 
 /// Contexts of any length: those of 255 bytes at most sign, and only the same one verifies.

@@ -42,19 +42,22 @@ pub(crate) fn run(options: &Options) -> Verdict {
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
     let openssl = Openssl::find(options.exhaustive)?;
     signatures::run(&command, &python, &go, &tls::node(&python)?, openssl.as_ref())?;
-    aws_lc_rs()?;
+    aws_lc_rs(&command)?;
     let openssl = openssl.as_ref();
     tls::Programs { command: &command, python: &python, go: &go, openssl }.run(options)?;
     bouncy_castle::run(&command)?;
     files::run(&Exchange::new(&command, &plugin, &go)?, options)
 }
 
-/// The crate aws-lc-rs, in tests of the package of peers: its signatures, and its provider of rustls with our
-/// groups and beside them. By one command, so that it is compiled once.
-fn aws_lc_rs() -> Verdict {
+/// The crate aws-lc-rs, in tests of the package of peers: its signatures, by it what rustls reads certificates
+/// with, and its provider of rustls with our groups and beside them. By one command, so that it is compiled
+/// once.
+fn aws_lc_rs(command: &Path) -> Verdict {
+    let certificates = signatures::certificates(command)?;
     // Beside the packages of the build, so that none of them is compiled again.
     let package = ["-p", "ringsmith-peers", "--features", "ringsmith-peers/dsa,ringsmith-peers/tls"];
-    Build::Checked.test(&[&package[..], &["--test", "aws_lc_rs", "--test", "rustls"]].concat(), &[])
+    let tests = [&package[..], &["--test", "aws_lc_rs", "--test", "rustls", "--", "--include-ignored"]].concat();
+    Build::Checked.test(&tests, &[("RINGSMITH_CERTIFICATES", &certificates.to_string_lossy())])
 }
 
 /// How long files take beside rage, and how much memory.

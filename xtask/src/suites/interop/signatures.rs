@@ -8,7 +8,7 @@ use crate::cost::compiling;
 use crate::shell;
 use crate::suite::Verdict;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All of it; `node` is a Node that has an OpenSSL with ML-DSA inside.
@@ -38,6 +38,22 @@ pub(super) fn run(
             Ok(())
         }
     }
+}
+
+/// A folder with a private key and a certificate of each parameter set, as the command makes them.
+pub(super) fn certificates(command: &Path) -> Result<PathBuf, String> {
+    let folder = place().join("certificates");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for kind in ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"] {
+        let [key, certificate] = ["key", "crt"].map(|end| folder.join(format!("{kind}.{end}")));
+        let key_made = shell::capture(Command::new(command).args(["keygen", "--kind", kind]))?;
+        fs::write(&key, key_made).map_err(|error| format!("{}: {error}", key.display()))?;
+        let mut certify = Command::new(command);
+        certify.arg("certificate").arg("-i").arg(&key).args(["--subject", "CN=Alice", "--days", "2"]);
+        let made = shell::capture(&mut certify)?;
+        fs::write(&certificate, made).map_err(|error| format!("{}: {error}", certificate.display()))?;
+    }
+    Ok(folder)
 }
 
 /// A script, of which nothing compiled is to be left beside it: it imports another.

@@ -130,50 +130,15 @@ impl Instruction {
     /// How many registers each result has.
     fn width(&self) -> u16 {
         match self.base() {
-            "HMMA" => {
-                if self.has(&["F32"]) {
-                    4
-                } else {
-                    2
-                }
-            }
-            "IMMA" | "BMMA" => {
-                if self.has(&["8816", "8832", "88128"]) {
-                    2
-                } else {
-                    4
-                }
-            }
-            "DMMA" => {
-                if self.has(&["884"]) {
-                    4
-                } else {
-                    8
-                }
-            }
+            "DMMA" if !self.has(&["884"]) => 8,
+            "HMMA" if !self.has(&["F32"]) => 2,
+            "IMMA" | "BMMA" if self.has(&["8816", "8832", "88128"]) => 2,
+            "HMMA" | "IMMA" | "BMMA" | "DMMA" => 4,
             "LDSM" if self.has(&["4"]) => 4,
             "LDSM" if self.has(&["2"]) => 2,
-            "I2F" => {
-                if self.has(&["F64"]) {
-                    2
-                } else {
-                    1
-                }
-            }
-            "F2I" => {
-                if self.has(&["S64", "U64"]) {
-                    2
-                } else {
-                    1
-                }
-            }
-            "F2F" => {
-                if self.name.starts_with("F2F.F64") {
-                    2
-                } else {
-                    1
-                }
-            }
+            "I2F" if self.has(&["F64"]) => 2,
+            "F2I" if self.has(&["S64", "U64"]) => 2,
+            "F2F" if self.name.starts_with("F2F.F64") => 2,
             _ if self.has(&["128", "256"]) => 4,
             _ if self.has(&["64", "WIDE"]) || self.is(&PAIRS) => 2,
             _ => 1,
@@ -456,6 +421,7 @@ mod tests {
         assert_eq!(secret_behind("IMMA.16832.S8.S8 R8, R4.ROW, R18.COL, R20"), [8, 9, 10, 11]);
         assert_eq!(secret_behind("IMMA.8816.S8.S8 R8, R4.ROW, R18.COL, R20"), [8, 9]);
         assert_eq!(secret_behind("DMMA.884 R8, R4, R18, R20"), [8, 9, 10, 11]);
+        assert_eq!(secret_behind("DMMA.16816 R8, R4, R32, R40").len(), 8);
         assert_eq!(secret_behind("LDSM.16.M88.4 R8, [R14]"), [8, 9, 10, 11]);
         assert_eq!(secret_behind("ATOMG.E.ADD.64.STRONG.GPU PT, R8, desc[UR4][R14.64], R16"), [8, 9]);
         assert_eq!(secret_behind("IMAD.WIDE.U32.X R8, R14, R15, R3, P0"), [8, 9]);

@@ -61,8 +61,10 @@ pub enum Operand<'a, T> {
     Host(&'a [T]),
     /// Of the device.
     Device(&'a Array<T>),
-    /// One polynomial for all products, of the host.
+    /// One polynomial for all products, of the host. Each batch uploads it.
     One(&'a [T]),
+    /// One polynomial for all products, of the device: an array of one.
+    OneOnDevice(&'a Array<T>),
 }
 
 /// Where the products of a batch go.

@@ -12,6 +12,9 @@ use core::ops::Range;
 /// Streams side by side: one copies while another computes.
 const LANES: usize = 2;
 
+/// The most products of a launch: kernels count them and their blocks in words.
+const LAUNCH: usize = 1 << 30;
+
 /// Products in a ring on a device. It holds the ring's tables and memory for a part of a batch on the device,
 /// twice, so that copies and products overlap.
 ///
@@ -45,10 +48,23 @@ impl<T: Element> Operand<'_, T> {
             Operand::Device(array) => Ok(Some(array.count())),
             Operand::One(one) if one.len() == n => Ok(None),
             Operand::One(one) => Err(GpuError::Length { needs: n, has: one.len() }),
+            Operand::OneOnDevice(array) if array.count() == 1 => Ok(None),
+            Operand::OneOnDevice(array) => Err(GpuError::Length { needs: n, has: n * array.count() }),
         }
     }
     fn is_one(&self) -> bool {
-        matches!(self, Operand::One(_))
+        matches!(self, Operand::One(_) | Operand::OneOnDevice(_))
+    }
+    /// Its memory on the device, where it stays there.
+    fn array(&self) -> Option<&Array<T>> {
+        match self {
+            Operand::Device(array) | Operand::OneOnDevice(array) => Some(array),
+            Operand::Host(_) | Operand::One(_) => None,
+        }
+    }
+    /// Whether parts of it go through a lane's memory.
+    fn is_staged(&self) -> bool {
+        matches!(self, Operand::Host(_))
     }
 }
 
@@ -186,8 +202,9 @@ impl<R: Ring> Batch<R> {
     /// The products of a batch, pair by pair: product `i` of the polynomials `i`. Returns when all are there.
     ///
     /// # Errors
-    /// Where numbers of polynomials differ, a coefficient is not canonical, or the device fails. Then
-    /// products of the host are 0, and those of the device are not to be read.
+    /// Where numbers of polynomials differ (an operand that is one for all has one), a coefficient is not
+    /// canonical, or the device fails. Then products of the host are 0, and those of the device are not to be
+    /// read.
     pub fn multiply(
         &mut self,
         a: &Operand<'_, R::A>,
@@ -221,10 +238,17 @@ impl<R: Ring> Batch<R> {
         };
         let choice = self.ring.choose(self.device.info(), shared)?;
         self.place_ones(a, b)?;
-        for (part, start) in (0..count).step_by(self.chunk).enumerate() {
-            self.part(&choice, a, b, out, (part % LANES, start..count.min(start + self.chunk)))?;
-        }
         let n = self.ring.lengths().c;
+        // What passes through a lane's memory comes in parts, which wait for the memory.
+        let is_staged = a.is_staged() || b.is_staged() || matches!(out, Output::Host(_));
+        let most = if is_staged { self.chunk } else { LAUNCH };
+        for (part, start) in (0..count).step_by(most).enumerate() {
+            let lane = part % LANES;
+            if is_staged {
+                self.lanes[lane].settle(host(out), n)?;
+            }
+            self.part(&choice, a, b, out, (lane, start..count.min(start + most)))?;
+        }
         self.lanes.iter_mut().try_for_each(|lane| lane.settle(host(out), n))
     }
 
@@ -236,10 +260,10 @@ impl<R: Ring> Batch<R> {
         out: &Output<'_, R::C>,
     ) -> Result<usize, GpuError> {
         let (lengths, bounds, driver) = (self.ring.lengths(), self.ring.bounds(), &self.device.driver);
-        if let Operand::Device(array) = a {
+        if let Some(array) = a.array() {
             array.serves(driver, lengths.a, bounds.0)?;
         }
-        if let Operand::Device(array) = b {
+        if let Some(array) = b.array() {
             array.serves(driver, lengths.b, bounds.1)?;
         }
         if let Output::Device(array) = out {
@@ -266,7 +290,7 @@ impl<R: Ring> Batch<R> {
         Ok(())
     }
 
-    /// One part of a batch, on a lane.
+    /// One part of a batch, on a lane that has nothing under way in its memory.
     fn part(
         &mut self,
         choice: &Choice,
@@ -277,7 +301,6 @@ impl<R: Ring> Batch<R> {
     ) -> Result<(), GpuError> {
         let (lengths, bounds) = (self.ring.lengths(), self.ring.bounds());
         let lane = &mut self.lanes[lane];
-        lane.settle(host(out), lengths.c)?;
         let (a, a_step) = place(lane, A, a, (&self.ones[0], lengths.a, bounds.0), &range)?;
         let (b, b_step) = place(lane, B, b, (&self.ones[1], lengths.b, bounds.1), &range)?;
         let c = match out {
@@ -323,6 +346,7 @@ fn place<T: Element>(
             Ok((lane.ports[port].at(), every))
         }
         (Operand::Device(array), _) => Ok((array.at(range.start), every)),
+        (Operand::OneOnDevice(array), _) => Ok((array.at(0), 0)),
         (Operand::One(_), Some(one)) => Ok((one.at(), 0)),
         (Operand::One(_), None) => Err(GpuError::Foreign),
     }

@@ -61,6 +61,19 @@ impl Default for Faults {
     }
 }
 
+/// How often it was called for what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Calls {
+    /// Memory of the device.
+    pub allocations: usize,
+    /// Copies to the device.
+    pub uploads: usize,
+    /// Kernels.
+    pub launches: usize,
+    /// Waits for a stream.
+    pub waits: usize,
+}
+
 type Work = Box<dyn FnOnce() -> Result<(), GpuError> + Send>;
 
 /// The driver.
@@ -74,6 +87,7 @@ pub struct Emulated {
     calls_left: AtomicI64,
     uncleared: AtomicUsize,
     most: AtomicUsize,
+    calls: Mutex<Calls>,
 }
 
 /// Allocations of the host are aligned as those of a device.
@@ -102,6 +116,7 @@ impl Emulated {
             calls_left: AtomicI64::new(faults.lost_after.map_or(i64::MAX, i64::from)),
             uncleared: AtomicUsize::new(0),
             most: AtomicUsize::new(0),
+            calls: Mutex::default(),
         }
     }
 
@@ -113,6 +128,15 @@ impl Emulated {
     /// Bytes of device memory that are in use, and the most that were.
     pub fn used(&self) -> (usize, usize) {
         (self.device_bytes.load(SeqCst), self.most.load(SeqCst))
+    }
+
+    /// The calls until now.
+    pub fn calls(&self) -> Calls {
+        *self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn count(&self, one: impl FnOnce(&mut Calls)) {
+        one(&mut self.calls.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     fn alive(&self) -> Result<(), GpuError> {
@@ -197,6 +221,7 @@ unsafe impl Driver for Emulated {
         self.alive()?;
         take(&self.device_bytes, bytes, self.faults.memory)?;
         self.most.fetch_max(self.device_bytes.load(SeqCst), SeqCst);
+        self.count(|calls| calls.allocations += 1);
         Ok(noise(bytes)?.as_ptr() as u64)
     }
     unsafe fn free(&self, at: Address, bytes: usize) {
@@ -235,6 +260,7 @@ unsafe impl Driver for Emulated {
         bytes: usize,
     ) -> Result<(), GpuError> {
         let from = from as u64;
+        self.count(|calls| calls.uploads += 1);
         // SAFETY: the caller keeps both memories valid until the stream was waited for, when this runs.
         self.later(stream, move || unsafe { copy(to, from, bytes) })
     }
@@ -269,6 +295,7 @@ unsafe impl Driver for Emulated {
             *word = u64::from_ne_bytes(eight);
         }
         let (bytes, faults) = (params.len(), self.faults);
+        self.count(|calls| calls.launches += 1);
         self.push(
             stream,
             Box::new(move || {
@@ -292,6 +319,7 @@ unsafe impl Driver for Emulated {
     fn wait(&self, stream: Stream) -> Result<(), GpuError> {
         let work = self.queues().remove(&stream.0).unwrap_or_default();
         self.alive()?;
+        self.count(|calls| calls.waits += 1);
         work.into_iter().try_for_each(|work| work())
     }
 }

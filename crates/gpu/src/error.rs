@@ -83,6 +83,11 @@ pub enum GpuError {
         /// What it must be below.
         bound: u32,
     },
+    /// A product that was checked is not as defined.
+    Wrong {
+        /// The ring.
+        ring: &'static str,
+    },
     /// An operand lies on another device, or is of another ring.
     Foreign,
 }
@@ -104,6 +109,9 @@ impl fmt::Display for GpuError {
             GpuError::Cache { path, why } => write!(f, "compiled kernels can't be kept in {path}: {why}"),
             GpuError::Driver { code } => write!(f, "the NVIDIA driver reports its error {code}"),
             GpuError::Kernel { what } => write!(f, "a kernel was stopped: {what}"),
+            GpuError::Wrong { ring } => {
+                write!(f, "the GPU computed a wrong product in {ring}: do not use it")
+            }
             GpuError::Word(error) => error.fmt(f),
             _ => self.operands(f),
         }

@@ -84,7 +84,7 @@ impl Lane {
         bound: u32,
     ) -> Result<(), GpuError> {
         let staging = &mut self.ports[port].staging;
-        // SAFETY: `settle` waited for the stream before this part of the batch began.
+        // SAFETY: whoever uploads waited for the stream before: a batch by `settle`, others by `wait`.
         let exceeding = pack(unsafe { staging.as_mut() }, from, n, bound);
         if exceeding != 0 {
             return Err(GpuError::Range { bound });

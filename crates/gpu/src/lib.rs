@@ -51,6 +51,7 @@ pub mod kernels;
 mod lane;
 mod memory;
 mod paper;
+pub mod rates;
 mod ring;
 mod short;
 mod word;
@@ -60,7 +61,7 @@ pub use batch::Batch;
 pub use cyclic::{Cyclic, CyclicRoute};
 pub use device::Device;
 #[cfg(feature = "emulated")]
-pub use emulated::{Emulated, Faults};
+pub use emulated::{Calls, Emulated, Faults};
 pub use error::GpuError;
 pub use memory::Element;
 pub use paper::{Form, Interleaved, Sparse};

@@ -1,11 +1,13 @@
 //! Batches: sizes, places of operands, errors, and a GPU that fails at any point.
 
+use ringsmith_gpu::rates::{Effort, rates};
 use ringsmith_gpu::{
     Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, GpuError, Interleaved, Operand, Output, Shared,
     Sparse, Word,
 };
 use ringsmith_oracle::Random;
 use std::sync::Arc;
+use std::time::Duration;
 
 const N: usize = 1024;
 const P: u64 = 12289;
@@ -73,6 +75,43 @@ fn places() {
     batch.multiply(&Operand::One(&a[..N]), &Operand::Device(&on_b), Output::Host(&mut out)).unwrap();
     assert_eq!(Ok(out), products(&device, 5, &a[..N].repeat(5), &b));
     drop((batch, on_a, on_b, on_c));
+    assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
+}
+
+/// Protects: an operand that is one for all and stays on the device gives the same products as one of the
+/// host, on either side, and is uploaded once. With all on the device a batch is one launch and waits for
+/// each lane once, however little memory it has. An array of another length than one is an error.
+#[test]
+fn one_that_stays() {
+    let (a, b) = (polynomials(5, 1), polynomials(5, 2));
+    let (driver, device) = emulated(Faults::default());
+    let mut batch = Batch::new(&device, word(), room_for(2)).unwrap();
+    let key = batch.upload_first(&a[..N]).unwrap();
+    let (on_a, on_b) = (batch.upload_first(&a).unwrap(), batch.upload_second(&b).unwrap());
+    let other_key = batch.upload_second(&b[..N]).unwrap();
+    let (mut on_c, mut out) = (batch.room(5).unwrap(), vec![0; 5 * N]);
+    let before = driver.calls();
+    for _ in 0..3 {
+        let (one, many) = (Operand::OneOnDevice(&key), Operand::Device(&on_b));
+        batch.multiply(&one, &many, Output::Device(&mut on_c)).unwrap();
+    }
+    let after = driver.calls();
+    assert_eq!((after.uploads, after.allocations), (before.uploads, before.allocations));
+    assert_eq!((after.launches - before.launches, after.waits - before.waits), (3, 3 * 2));
+    let by_one = products(&device, 5, &a[..N].repeat(5), &b);
+    batch.download(&on_c, &mut out).unwrap();
+    assert_eq!(Ok(&out), by_one.as_ref());
+    // Messages of the host, in parts.
+    out.fill(0);
+    batch.multiply(&Operand::OneOnDevice(&key), &Operand::Host(&b), Output::Host(&mut out)).unwrap();
+    assert_eq!(Ok(&out), by_one.as_ref());
+    batch
+        .multiply(&Operand::Device(&on_a), &Operand::OneOnDevice(&other_key), Output::Host(&mut out))
+        .unwrap();
+    assert_eq!(Ok(&out), products(&device, 5, &a, &b[..N].repeat(5)).as_ref());
+    let several = batch.multiply(&Operand::OneOnDevice(&on_a), &Operand::Host(&b), Output::Host(&mut out));
+    assert_eq!(several, Err(GpuError::Length { needs: N, has: 5 * N }));
+    drop((batch, key, other_key, on_a, on_b, on_c));
     assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
 }
 
@@ -150,8 +189,10 @@ fn foreign_arrays() {
     let mut elsewhere = Batch::new(&emulated(Faults::default()).1, word(), room_for(2)).unwrap();
     let (a, mut out) = (polynomials(1, 1), vec![0; N]);
     for array in [other.upload_first(&a).unwrap(), elsewhere.upload_first(&a).unwrap()] {
-        let got = batch.multiply(&Operand::Device(&array), &Operand::Host(&a), Output::Host(&mut out));
-        assert_eq!(got, Err(GpuError::Foreign));
+        for operand in [Operand::Device(&array), Operand::OneOnDevice(&array)] {
+            let got = batch.multiply(&operand, &Operand::Host(&a), Output::Host(&mut out));
+            assert_eq!(got, Err(GpuError::Foreign));
+        }
     }
 }
 
@@ -175,6 +216,29 @@ fn plans() {
     assert!(matches!(asked.err(), Some(GpuError::Route { .. })));
     let asked = Batch::new(&old, Cyclic::new(401, 11).unwrap().by(CyclicRoute::Pairs), 1 << 16);
     assert_eq!(asked.err(), Some(GpuError::TooOld { capability: (7, 5) }));
+}
+
+/// Protects: rates are of the kernels that are chosen, with one launch for a batch that stays on the device,
+/// and a GPU that computes a wrong product has none.
+#[test]
+fn rates_of_right_products() {
+    let effort = Effort { coefficients: 2 * 4096, memory: 1 << 16, time: Duration::ZERO };
+    let of = |faults| rates(&emulated(faults).1, &effort);
+    let found = of(Faults::default()).unwrap();
+    let kernels: Vec<_> = found.iter().map(|rate| rate.kernel).collect();
+    assert_eq!(kernels, ["tensor_1024", "ntt_1024_30", "ntt_2048_30", "ntt_4096_30", "pair_768", "one_key"]);
+    let batches: Vec<_> = found.iter().map(|rate| rate.batch).collect();
+    assert_eq!(batches, [8, 8, 4, 2, 11, 20]);
+    assert!(found.iter().all(|rate| rate.on_device > 0. && rate.from_host > 0.));
+    let old = of(Faults { capability: (7, 5), ..Faults::default() }).unwrap();
+    let kernels: Vec<_> = old.iter().map(|rate| rate.kernel).collect();
+    assert_eq!(kernels, ["ntt_1024_30", "ntt_2048_30", "ntt_4096_30", "school", "school"]);
+    // Mistakes of transforms, of pairs and of tensor cores.
+    for (mutant, ring) in
+        [(2, "Z_998244353[x]/(x^1024+1)"), (12, "Z_8192[x]/(x^701-1)"), (30, "Z_12289[x]/(x^1024+1)")]
+    {
+        assert_eq!(of(Faults { mutant, ..Faults::default() }), Err(GpuError::Wrong { ring }));
+    }
 }
 
 /// Protects: what a user reads, one sentence each.

@@ -50,6 +50,13 @@ type Costs = BTreeMap<(u32, String), Cost>;
 const PUBLIC: [(&str, &str); 1] =
     [("sparse", "the places of an operand that anybody may know are addresses")];
 
+/// The kernels of `leak.cu`, and what must be said of each.
+const LEAKY: [(&str, &str); 3] = [
+    ("leak_address", "an address by a secret"),
+    ("leak_branch", "a branch by a secret"),
+    ("leak_guard", "a guard by a secret"),
+];
+
 fn kernels() -> PathBuf {
     root().join("crates/gpu/kernels")
 }
@@ -66,16 +73,23 @@ fn compilers() -> Result<PathBuf, String> {
     Ok(tools)
 }
 
-/// Compiles a module for a GPU; what the assembler says of its kernels.
-fn compile(tools: &Path, module: &str, gpu: u32, out: &Path) -> Result<String, String> {
+/// Compiles a source for a GPU; what the assembler says of its kernels.
+fn compile(tools: &Path, source: &Path, gpu: u32, out: &Path) -> Result<String, String> {
     let mut nvcc = Command::new(tools.join("bin/nvcc"));
     nvcc.args(["-std=c++17", "-Xptxas", "-v", "-cubin", &format!("-arch=sm_{gpu}")]);
-    nvcc.arg(kernels().join(format!("{module}.cu"))).arg("-o").arg(out);
+    nvcc.arg(source).arg("-o").arg(out);
     let finished = shell::finish(&mut nvcc)?;
     match finished.code {
         Some(0) => Ok(finished.stdout + &finished.stderr),
-        code => Err(format!("{module} for sm_{gpu}: exit code {code:?}\n{}", finished.stderr)),
+        code => Err(format!("{} for sm_{gpu}: exit code {code:?}\n{}", source.display(), finished.stderr)),
     }
+}
+
+/// The code of a binary.
+fn disassemble(tools: &Path, cubin: &Path) -> Result<String, String> {
+    let mut cuobjdump = Command::new(tools.join("bin/cuobjdump"));
+    cuobjdump.env("PATH", tools.join("bin")).arg("-sass").arg(cubin);
+    capture(&mut cuobjdump)
 }
 
 /// The number before a word in a line.
@@ -135,15 +149,34 @@ fn constant_time(gpu: u32, sass: &str) -> Result<(), String> {
     if bad.is_empty() { Ok(()) } else { Err(format!("sm_{gpu}: {} leaks", bad.len())) }
 }
 
+/// The leaky kernels of which the leak is not among what was found.
+fn missed(leaks: &[(String, String)]) -> Vec<&'static str> {
+    let is_caught =
+        |kernel: &str, what: &str| leaks.iter().any(|(of, leak)| of == kernel && leak.contains(what));
+    LEAKY.iter().filter(|(kernel, what)| !is_caught(kernel, what)).map(|(kernel, _)| *kernel).collect()
+}
+
+/// Each leaky kernel is caught, for every GPU: what is looked for is seen in the code of these compilers.
+fn leaky(tools: &Path, folder: &Path) -> Result<(), String> {
+    let source = root().join("xtask/src/gpu/leak.cu");
+    for (gpu, _) in GPUS {
+        let cubin = folder.join(format!("leak.{gpu}.cubin"));
+        compile(tools, &source, gpu, &cubin)?;
+        match &missed(&taint::leaks(&disassemble(tools, &cubin)?))[..] {
+            [] => println!("sm_{gpu} {}: caught", LEAKY.map(|(kernel, _)| kernel).join(", ")),
+            missed => return Err(format!("sm_{gpu} {}: leaks, and was not caught", missed.join(", "))),
+        }
+    }
+    Ok(())
+}
+
 /// Compiles a module for every GPU, and counts.
 fn module(tools: &Path, folder: &Path, module: &str) -> Result<Costs, String> {
     let mut costs = Costs::new();
     for (gpu, _) in GPUS {
         let cubin = folder.join(format!("{module}.{gpu}.cubin"));
-        let said = compile(tools, module, gpu, &cubin)?;
-        let mut cuobjdump = Command::new(tools.join("bin/cuobjdump"));
-        cuobjdump.env("PATH", tools.join("bin")).arg("-sass").arg(&cubin);
-        let sass = capture(&mut cuobjdump)?;
+        let said = compile(tools, &kernels().join(format!("{module}.cu")), gpu, &cubin)?;
+        let sass = disassemble(tools, &cubin)?;
         constant_time(gpu, &sass)?;
         let counts = instructions(&sass);
         for (kernel, cost) in registers(&said) {
@@ -157,6 +190,7 @@ fn module(tools: &Path, folder: &Path, module: &str) -> Result<Costs, String> {
 /// All modules, each on a thread.
 fn all(tools: &Path, folder: &Path) -> Result<Costs, String> {
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    leaky(tools, folder)?;
     let results: Vec<_> = thread::scope(|scope| {
         let started = MODULES.map(|name| scope.spawn(move || module(tools, folder, name)));
         started.into_iter().map(|thread| thread.join()).collect()
@@ -268,6 +302,16 @@ pub(crate) fn command(args: &[&str]) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Protects: a leaky kernel that is not caught is told, also where another leak of it is.
+    #[test]
+    fn leaky_kernels() {
+        let leak = |(kernel, what): (&str, &str)| (kernel.to_string(), format!("0010: {what}: LDS R5, [R4]"));
+        let mut leaks = LEAKY.map(leak);
+        assert!(missed(&leaks).is_empty());
+        leaks[2].1 = leaks[1].1.clone();
+        assert_eq!(missed(&leaks), ["leak_guard"]);
+    }
 
     /// Protects: what the assembler and the disassembler say is read, and a kernel that spills or grew is
     /// seen.

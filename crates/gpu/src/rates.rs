@@ -1,0 +1,216 @@
+//! How many products a second a device computes.
+
+use crate::{Array, Batch, Cyclic, Device, Element, GpuError, Operand, Output, Ring, Shared, Short, Word};
+use std::time::{Duration, Instant};
+
+/// Products a second in one ring.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rate {
+    /// The ring, and what is one for all.
+    pub ring: &'static str,
+    /// The kernel.
+    pub kernel: &'static str,
+    /// Products of a batch.
+    pub batch: usize,
+    /// Products a second, of operands that are on the device to products that stay there.
+    pub on_device: f64,
+    /// From the host to the host.
+    pub from_host: f64,
+}
+
+/// How much is done for each rate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Coefficients of a batch.
+    pub coefficients: usize,
+    /// Bytes of a batch's memory, as [`Batch::new`] takes them.
+    pub memory: usize,
+    /// How long a batch is repeated.
+    pub time: Duration,
+}
+
+impl Default for Effort {
+    /// Batches of `2^26` coefficients, so `2^16` products of 1024.
+    fn default() -> Self {
+        Effort { coefficients: 1 << 26, memory: 256 << 20, time: Duration::from_millis(300) }
+    }
+}
+
+/// A ring of which rates are told, and how its products are defined.
+struct Sample {
+    ring: &'static str,
+    q: u32,
+    /// What `x^n` is: 1 or -1.
+    power: i64,
+    /// The least coefficient of a second operand, and how many different ones there are.
+    second: (i64, u32),
+    /// Whether one first operand is for all.
+    one: bool,
+}
+
+impl Sample {
+    const fn negacyclic(ring: &'static str, q: u32) -> Self {
+        Sample { ring, q, power: -1, second: (0, q), one: false }
+    }
+
+    const fn cyclic(ring: &'static str, q: u32, one: bool) -> Self {
+        Sample { ring, q, power: 1, second: (-1, 3), one }
+    }
+}
+
+/// Numbers that look random, the same ones each time.
+struct Numbers(u64);
+
+impl Numbers {
+    /// Below a bound.
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((u128::from(self.0) * u128::from(bound)) >> 64) as u32
+    }
+}
+
+/// One coefficient of a product by the definition.
+fn coefficient(sample: &Sample, a: &[i64], b: &[i64], at: usize) -> i64 {
+    let n = a.len();
+    let term = |i: usize| match at.checked_sub(i) {
+        Some(j) => a[i] * b[j],
+        None => sample.power * a[i] * b[at + n - i],
+    };
+    let q = i64::from(sample.q);
+    (0..n).fold(0, |sum, i| (sum + term(i) % q) % q).rem_euclid(q)
+}
+
+/// Products a second of a batch that is done for some time, and at least once.
+fn per_second(
+    time: Duration,
+    products: usize,
+    mut batch: impl FnMut() -> Result<(), GpuError>,
+) -> Result<f64, GpuError> {
+    let (start, mut batches) = (Instant::now(), 0);
+    while batches == 0 || start.elapsed() < time {
+        batch()?;
+        batches += 1;
+    }
+    Ok((batches * products) as f64 / start.elapsed().as_secs_f64())
+}
+
+/// The last polynomial.
+fn last<T: Copy + Into<i64>>(all: &[T], n: usize) -> Vec<i64> {
+    all[all.len() - n..].iter().map(|x| (*x).into()).collect()
+}
+
+/// The operands and products of a batch, of the host.
+struct Held<R: Ring> {
+    a: Vec<R::A>,
+    b: Vec<R::B>,
+    c: Vec<R::C>,
+}
+
+impl<R: Ring> Held<R>
+where
+    R::A: TryFrom<i64> + Into<i64>,
+    R::B: TryFrom<i64> + Into<i64>,
+    R::C: Into<i64>,
+{
+    fn new(sample: &Sample, n: usize, products: usize) -> Self {
+        let mut numbers = Numbers(1);
+        let firsts = if sample.one { 1 } else { products };
+        let (least, count) = sample.second;
+        let a = (0..n * firsts).map(|_| element(i64::from(numbers.below(sample.q)))).collect();
+        let b = (0..n * products).map(|_| element(least + i64::from(numbers.below(count)))).collect();
+        Held { a, b, c: vec![R::C::default(); n * products] }
+    }
+
+    /// Some coefficients of the last product must be those of the definition.
+    fn check(&self, sample: &Sample, n: usize) -> Result<(), GpuError> {
+        let (a, b, c) = (last(&self.a, n), last(&self.b, n), last(&self.c, n));
+        let right = |at: usize| coefficient(sample, &a, &b, at) == c[at];
+        match (0..n).step_by(n / 32).chain([n - 1]).all(right) {
+            true => Ok(()),
+            false => Err(GpuError::Wrong { ring: sample.ring }),
+        }
+    }
+}
+
+/// A number as an element, which holds it.
+fn element<T: Element + TryFrom<i64>>(number: i64) -> T {
+    T::try_from(number).unwrap_or_default()
+}
+
+/// One polynomial for all products, or as many as there are.
+fn first<'a, T>(sample: &Sample, array: &'a Array<T>) -> Operand<'a, T> {
+    if sample.one { Operand::OneOnDevice(array) } else { Operand::Device(array) }
+}
+
+/// The rate of one ring; `None` where the device is too old for it.
+fn rate<R: Ring>(device: &Device, ring: R, sample: &Sample, effort: &Effort) -> Result<Option<Rate>, GpuError>
+where
+    R::A: TryFrom<i64> + Into<i64>,
+    R::B: TryFrom<i64> + Into<i64>,
+    R::C: Into<i64>,
+{
+    let shared = if sample.one { Shared::First } else { Shared::None };
+    let kernel = match ring.choose(device.info(), shared) {
+        Err(GpuError::TooOld { .. }) => return Ok(None),
+        choice => choice?.kernel.name,
+    };
+    let n = ring.lengths().c;
+    let count = (effort.coefficients / n).max(1);
+    let mut held = Held::<R>::new(sample, n, count);
+    let mut batch = Batch::new(device, ring, effort.memory)?;
+    let on_device = on_device(&mut batch, &mut held, sample, (count, effort.time))?;
+    held.check(sample, n)?;
+    held.c.fill(R::C::default());
+    let from_host = per_second(effort.time, count, || {
+        let a = if sample.one { Operand::One(&held.a) } else { Operand::Host(&held.a) };
+        batch.multiply(&a, &Operand::Host(&held.b), Output::Host(&mut held.c))
+    })?;
+    held.check(sample, n)?;
+    Ok(Some(Rate { ring: sample.ring, kernel, batch: count, on_device, from_host }))
+}
+
+/// The rate of operands that stay on the device; the products are downloaded at the end.
+fn on_device<R: Ring>(
+    batch: &mut Batch<R>,
+    held: &mut Held<R>,
+    sample: &Sample,
+    (count, time): (usize, Duration),
+) -> Result<f64, GpuError> {
+    let (a, b) = (batch.upload_first(&held.a)?, batch.upload_second(&held.b)?);
+    let mut c = batch.room(count)?;
+    let mut all = || batch.multiply(&first(sample, &a), &Operand::Device(&b), Output::Device(&mut c));
+    // The first may have to load kernels, or to compile them.
+    all()?;
+    let rate = per_second(time, count, all)?;
+    batch.download(&c, &mut held.c)?;
+    Ok(rate)
+}
+
+/// The rates of a device: negacyclic products of 1024, 2048 and 4096 coefficients, distinct pairs of NTRU's
+/// ring, and one key for all messages of NTRUEncrypt's. What takes tensor cores is left out where there are
+/// none.
+///
+/// # Errors
+/// [`GpuError::Wrong`] where a product is not as defined; what else goes wrong with a device.
+pub fn rates(device: &Device, effort: &Effort) -> Result<Vec<Rate>, GpuError> {
+    // 998244353 - 1 is a multiple of 8192.
+    const P: u32 = 998_244_353;
+    let word = |n: usize| Word::new(n, P.into());
+    let short = Sample::negacyclic("Z_12289[x]/(x^1024+1)", 12289);
+    let words = [
+        (1024, Sample::negacyclic("Z_998244353[x]/(x^1024+1)", P)),
+        (2048, Sample::negacyclic("Z_998244353[x]/(x^2048+1)", P)),
+        (4096, Sample::negacyclic("Z_998244353[x]/(x^4096+1)", P)),
+    ];
+    let pairs = Sample::cyclic("Z_8192[x]/(x^701-1)", 1 << 13, false);
+    let key = Sample::cyclic("Z_2048[x]/(x^401-1), one key", 1 << 11, true);
+    let mut rates = vec![rate(device, Short::new(12289)?, &short, effort)?];
+    for (n, sample) in &words {
+        rates.push(rate(device, word(*n)?, sample, effort)?);
+    }
+    rates.push(rate(device, Cyclic::new(701, 13)?, &pairs, effort)?);
+    rates.push(rate(device, Cyclic::new(401, 11)?, &key, effort)?);
+    Ok(rates.into_iter().flatten().collect())
+}

@@ -16,9 +16,9 @@
 //! `0 <= c <= n t (q - 1) B`. Where a factor or a wrapped product has a sign, `|c|` is bounded by that, and a
 //! multiple of `q` no less is added before digits are taken, which changes nothing modulo `q`.
 //!
-//! A factor in `[0, q)` may as well be read as centred, from `-q/2` to `q/2`: then `|c| <= n t (q/2)^2`, which
-//! leaves half of the values, or a quarter where products have signs anyway. Reading takes longer so, and is
-//! done only where it saves a prime, or takes a shorter one.
+//! A factor in `[0, q)` may as well be read as centred, from `-q/2` to `q/2`: then `|c| <= n t (q/2)^2`,
+//! which leaves half of the values, or a quarter where products have signs anyway. Reading takes longer so,
+//! and is done only where it saves a prime, or takes a shorter one.
 
 use crate::RingError;
 use crate::cost::Transforms;

@@ -15,6 +15,10 @@
 //! With `a` in `[0, q)`, a second factor in `[0, B]`, `n` products a coefficient and `t` products in a sum,
 //! `0 <= c <= n t (q - 1) B`. Where a factor or a wrapped product has a sign, `|c|` is bounded by that, and a
 //! multiple of `q` no less is added before digits are taken, which changes nothing modulo `q`.
+//!
+//! A factor in `[0, q)` may as well be read as centred, from `-q/2` to `q/2`: then `|c| <= n t (q/2)^2`,
+//! which leaves half of the values, or a quarter where products have signs anyway. Reading takes longer so,
+//! and is done only where it saves a prime, or takes a shorter one.
 
 use crate::RingError;
 use crate::cost::Transforms;
@@ -47,18 +51,32 @@ pub(crate) struct Bounds {
     pub(crate) terms: u64,
     /// Whether some of them are taken off.
     pub(crate) minus: bool,
+    /// Whether factors in `[0, q)` are read as centred: at most `q / 2` in absolute value.
+    pub(crate) centred: bool,
 }
 
 impl Bounds {
-    /// Whether coefficients can be negative.
-    pub(crate) fn signed(self) -> bool {
-        self.small.is_some() || self.minus
+    /// The absolute values that each factor keeps, where it is read with a sign.
+    pub(crate) fn signed_factors(self) -> [Option<u64>; 2] {
+        let centred = self.centred.then_some(self.q / 2);
+        [centred, self.small.or(centred)]
     }
 
-    /// The factors whose product is no less than the number of values of a coefficient.
+    /// Whether coefficients can be negative.
+    pub(crate) fn signed(self) -> bool {
+        self.minus || self.signed_factors() != [None; 2]
+    }
+
+    /// The factors whose product is no less than the number of values of a coefficient, but for what makes
+    /// [offsets](Bounds::rest) multiples of `q`.
     fn values(self) -> [u64; 4] {
-        let signs = if self.signed() { 2 } else { 1 };
-        [signs, self.q, self.small.unwrap_or(self.q - 1), self.terms]
+        let (signs, [a, b]) = (if self.signed() { 2 } else { 1 }, self.signed_factors());
+        [signs, a.unwrap_or(self.q), b.unwrap_or(self.q - 1), self.terms]
+    }
+
+    /// As much as is added, at most, so that what makes coefficients positive is a multiple of `q`.
+    fn rest(self) -> u64 {
+        if self.centred { self.q } else { 0 }
     }
 
     /// How many bits a coefficient has, its sign among them.
@@ -67,14 +85,26 @@ impl Bounds {
     }
 
     /// Whether primes hold a coefficient.
-    pub(crate) fn held_by(self, primes: &[u64]) -> bool {
-        holds(primes, self.values())
+    fn held_by(self, primes: &[u64]) -> bool {
+        let values = plus(large(&self.values()), self.rest());
+        large(primes).iter().rev().gt(values.iter().rev())
     }
-}
 
-/// Whether the product of primes is greater than that of these numbers.
-fn holds(primes: &[u64], numbers: [u64; 4]) -> bool {
-    large(primes).iter().rev().gt(large(&numbers).iter().rev())
+    /// The same bounds of factors that are read as centred.
+    pub(crate) fn centred(self) -> Self {
+        Bounds { centred: true, ..self }
+    }
+
+    /// How factors are read so that primes hold a coefficient, if they do.
+    pub(crate) fn within(self, primes: &[u64]) -> Option<Self> {
+        [self, self.centred()].into_iter().find(|bounds| bounds.held_by(primes))
+    }
+
+    /// A multiple of `q` that makes coefficients positive, modulo a prime.
+    fn offset(self, zq: Zq, zp: Zq) -> u64 {
+        let most = |z: Zq| self.values()[1..].iter().fold(z.word(1), |most, x| z.product(most, z.word(*x)));
+        if self.signed() { zp.add(most(zp), zp.word(zq.sub(0, most(zq)))) } else { 0 }
+    }
 }
 
 /// How many bits a product of numbers has.
@@ -96,6 +126,16 @@ fn times(number: [u64; 5], by: &u64) -> [u64; 5] {
         let product = u128::from(word) * u128::from(*by) + carry;
         carry = product >> u64::BITS;
         product as u64
+    })
+}
+
+/// A number of five words and a word.
+fn plus(number: [u64; 5], word: u64) -> [u64; 5] {
+    let mut carry = word;
+    number.map(|x| {
+        let (sum, over) = x.overflowing_add(carry);
+        carry = u64::from(over);
+        sum
     })
 }
 
@@ -121,7 +161,16 @@ struct Residue {
     fold: Option<Sparse>,
     /// How two coefficients are packed, if they are.
     packing: Option<Packing>,
-    /// The bound of small factors, taken off modulo the prime.
+    /// How factors are read that have signs.
+    signed: [Option<Signed>; 2],
+}
+
+/// A factor that has signs.
+#[derive(Clone, Copy)]
+struct Signed {
+    /// What it is at most in absolute value.
+    bound: u64,
+    /// What takes that off modulo the prime.
     back: u64,
 }
 
@@ -152,7 +201,8 @@ impl Exact {
         bounds: Bounds,
         fold: Option<&Fold>,
     ) -> Result<Self, RingError> {
-        Self::with(cpu, by.length, bounds, by.moduli.primes(&bounds.q), fold)
+        let primes = by.moduli.primes(&bounds.q);
+        Self::with(cpu, by.length, bounds.within(primes).unwrap_or(bounds), primes, fold)
     }
 
     /// The same of operands that are packed.
@@ -194,7 +244,7 @@ impl Exact {
         self.check(room)?;
         for (of, at) in zip(&self.residues, &mut room.operands) {
             of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
-            of.second(self.bounds, b, &mut room.numbers, &mut at.b)?;
+            of.second(self.bounds.q, b, &mut room.numbers, &mut at.b)?;
             if begin {
                 of.forest.pointwise(&mut at.a, &at.b)?;
                 core::mem::swap(&mut at.sum, &mut at.a);
@@ -286,7 +336,7 @@ impl Exact {
         self.check(room)?;
         let mut prepared = reserve(self.residues.len())?;
         for of in &self.residues {
-            prepared.push(of.prepare(self.bounds, b, &mut room.numbers)?);
+            prepared.push(of.prepare(self.bounds.q, b, &mut room.numbers)?);
         }
         Ok(PreparedExact(prepared))
     }
@@ -302,7 +352,7 @@ impl Exact {
         self.check(room)?;
         for (of, at) in zip(&self.residues, &mut room.operands) {
             of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
-            of.second(self.bounds, b, &mut room.numbers, &mut at.b)?;
+            of.second(self.bounds.q, b, &mut room.numbers, &mut at.b)?;
             of.forest.pointwise(&mut at.a, &at.b)?;
             of.inverse(&mut at.a, &mut at.residues, &mut room.numbers)?;
             of.forest.recycle(&mut at.b)?;
@@ -360,71 +410,63 @@ impl Residue {
         inverses.extend(before.iter().map(|p| modulus.factor(zp.inverse_of_prime(zp.word(*p)))));
         let zq = q.zq();
         let place = before.iter().fold(zq.word(1), |place, p| zq.product(place, zq.word(*p)));
-        let offset = match bounds.signed() {
-            true => bounds.values()[1..].iter().fold(1, |offset, x| zp.product(offset, zp.word(*x))),
-            false => 0,
-        };
-        let (place, back) = (q.weight(place), modulus.back(bounds.small.unwrap_or(0)));
-        Ok(Residue { forest, modulus, offset, inverses, place, fold: None, packing: None, back })
+        let (place, offset) = (q.weight(place), bounds.offset(zq, zp));
+        let signed = |bound| Signed { bound, back: modulus.back(bound) };
+        let signed = bounds.signed_factors().map(|bound| bound.map(signed));
+        Ok(Residue { forest, modulus, offset, inverses, place, fold: None, packing: None, signed })
     }
 
     /// Numbers in `[0, q)` to residues and their transform.
     fn first(&self, q: u64, a: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
         let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.forward(self.residues(q, a, numbers), room, operand)
+        self.forest.forward(self.residues(q, self.signed[0], a, numbers), room, operand)
     }
 
     /// The same of the second factor, which may be small.
-    fn second(
-        &self,
-        bounds: Bounds,
-        b: &[u64],
-        numbers: &mut [u64],
-        operand: &mut Operand,
-    ) -> Result<(), RingError> {
+    fn second(&self, q: u64, b: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
         let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.forward(self.small_residues(bounds, b, numbers), room, operand)
+        self.forest.forward(self.residues(q, self.signed[1], b, numbers), room, operand)
     }
 
     /// The same, made to be multiplied by.
-    fn prepare(&self, bounds: Bounds, b: &[u64], numbers: &mut [u64]) -> Result<PreparedOperand, RingError> {
+    fn prepare(&self, q: u64, b: &[u64], numbers: &mut [u64]) -> Result<PreparedOperand, RingError> {
         let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.prepare(self.small_residues(bounds, b, numbers), room)
+        self.forest.prepare(self.residues(q, self.signed[1], b, numbers), room)
     }
 
     /// Numbers in `[0, q)` as residues, and zeroes behind them.
-    fn residues<'a>(&self, q: u64, a: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
+    fn residues<'a>(
+        &self,
+        q: u64,
+        signed: Option<Signed>,
+        a: &'a [u64],
+        numbers: &'a mut [u64],
+    ) -> &'a [u64] {
         if let Some(packing) = &self.packing {
             packing.pack(a, numbers);
             return numbers;
         }
         let below = q <= self.forest.prime();
-        if below && a.len() == numbers.len() {
+        if below && a.len() == numbers.len() && signed.is_none() {
             return a;
         }
         let (low, high) = numbers.split_at_mut(a.len());
-        if below {
-            low.copy_from_slice(a)
-        } else {
-            self.modulus.reduce(a, low)
+        match signed {
+            Some(signed) => self.read_signed(q, signed, a, low),
+            None if below => low.copy_from_slice(a),
+            None => self.modulus.reduce(a, low),
         }
         high.fill(0);
         numbers
     }
 
-    /// The same of a factor that may be small.
-    fn small_residues<'a>(&self, bounds: Bounds, b: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
-        let Some(small) = bounds.small.filter(|_| self.packing.is_none()) else {
-            return self.residues(bounds.q, b, numbers);
-        };
-        let (low, high) = numbers.split_at_mut(b.len());
-        if Modulus::takes_small(self.forest.prime(), bounds.q, small) {
-            self.modulus.read_small(bounds.q, small, b, low);
+    /// The same of a factor that has signs.
+    fn read_signed(&self, q: u64, Signed { bound, back }: Signed, from: &[u64], to: &mut [u64]) {
+        if Modulus::takes_small(self.forest.prime(), q, bound) {
+            self.modulus.read_small(q, bound, from, to);
         } else {
-            self.modulus.read_bounded(bounds.q, [small, self.back], b, low);
+            self.modulus.read_bounded(q, [bound, back], from, to);
         }
-        high.fill(0);
-        numbers
     }
 
     /// The residues of a product, modulo `f` where the prime takes it so.

@@ -106,7 +106,7 @@ mod tests {
     /// Protects: signs, by which a multiple of `q` is added or is not.
     #[test]
     fn signs() {
-        let products = Bounds { q: 7, small: None, terms: 34, minus: false };
+        let products = Bounds { q: 7, small: None, terms: 34, minus: false, centred: false };
         let bounds = |low: &[(usize, u64)]| Fold::new(7, 17, low).unwrap().bounds(products).unwrap();
         assert_eq!(bounds(&[(0, 6), (1, 6)]), Bounds { terms: 66, ..products });
         assert_eq!(bounds(&[(0, 1)]), Bounds { terms: 34, minus: true, ..products });

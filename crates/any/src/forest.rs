@@ -89,6 +89,11 @@ impl Length {
         self.pieces.iter().enumerate().map(piece)
     }
 
+    /// The shape and the degree of each piece.
+    fn polynomials(self) -> impl Iterator<Item = (Shape, usize)> {
+        self.pieces.iter().map(move |(shape, halvings)| (*shape, self.first >> halvings))
+    }
+
     /// Whether no piece is shorter than pieces should be.
     pub(crate) fn is_fast(self) -> bool {
         self.pieces.iter().all(|(_, halvings)| self.first >> halvings >= SHORTEST)
@@ -98,6 +103,12 @@ impl Length {
     pub(crate) fn degree(self) -> usize {
         self.pieces.iter().map(|(_, halvings)| self.first >> halvings).sum()
     }
+}
+
+/// The lengths around a number of coefficients that the planner has, from the shortest on: of each the shapes
+/// and the degrees of its pieces. For pictures.
+pub fn lengths(count: usize) -> impl Iterator<Item = impl Iterator<Item = (Shape, usize)>> {
+    Length::around(count).map(Length::polynomials)
 }
 
 /// A prime, and the pieces.

@@ -76,6 +76,8 @@ pub use coefficient::Coefficient;
 pub use cost::{Candidate, Candidates, Costs, Kind, Method, Refused, WhyNot, Work};
 pub use error::{MAX_BITS, MAX_DEGREE, RingError};
 pub use expression::Expression;
+#[doc(hidden)]
+pub use forest::lengths;
 pub use inverse::Inverses;
 pub use operands::Operands;
 pub use parse::ParseError;

@@ -26,13 +26,14 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// Both factors are any elements.
+    /// Both factors are any elements. Nothing is gained by saying that coefficients are centred: those of
+    /// every element are, above `q / 2` as negative ones, and are read so where that saves a prime.
     pub const fn any() -> Self {
         Operands { bound: None, products: 1, promised: false }
     }
 
     /// The second factor's coefficients are from `-bound` to `bound`, where `-1` is `q - 1`; the bound is
-    /// from 1 to `q / 2`.
+    /// from 1 to `q / 2`. Modulo 12289 a factor from -2 to 2 has the coefficients 0, 1, 2, 12287 and 12288.
     pub const fn small(self, bound: u64) -> Self {
         Operands { bound: Some(bound), ..self }
     }

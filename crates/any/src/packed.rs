@@ -327,7 +327,13 @@ mod tests {
 
     fn packing(q: u64, n: usize, wraps: Option<Shape>, p: u64) -> Option<Packing> {
         let minus = wraps == Some(Shape::Negacyclic);
-        Packing::new(Cpu::detect(), wraps, n, Bounds { q, small: None, terms: n as u64, minus }, p)
+        Packing::new(
+            Cpu::detect(),
+            wraps,
+            n,
+            Bounds { q, small: None, terms: n as u64, minus, centred: false },
+            p,
+        )
     }
 
     /// The greatest degree that a prime holds, a multiple of a step.

@@ -134,7 +134,7 @@ impl fmt::Display for Argument<'_> {
             None => {}
         }
         let Some(of) = &self.0.transforms else { return f.write_str("every sum is reduced modulo q") };
-        let Bounds { q, small, terms, .. } = of.bounds;
+        let Bounds { q, terms, .. } = of.bounds;
         if of.primes() == [q] {
             return write!(f, "q is a prime, and q - 1 a multiple of what the roots of unity need");
         }
@@ -142,12 +142,16 @@ impl fmt::Display for Argument<'_> {
             return packed.fmt(f, of.primes());
         }
         write!(f, "a coefficient over the integers has at most {terms} products of ")?;
-        match small {
-            None => f.write_str("two numbers below q")?,
-            Some(bound) => write!(f, "a number below q and one of at most {bound}")?,
+        match of.bounds.signed_factors() {
+            [Some(a), Some(b)] => write!(f, "centred numbers, of at most {a} and {b}")?,
+            [_, Some(bound)] => write!(f, "a number below q and one of at most {bound}")?,
+            _ => f.write_str("two numbers below q")?,
         }
         let signs = if of.bounds.signed() { ", of both signs" } else { "" };
-        write!(f, "{signs}: {} bits; the primes hold {}", of.bounds.bits(), of.bits)
+        match of.bounds.bits() {
+            bits if bits <= of.bits => write!(f, "{signs}: {bits} bits; the primes hold {}", of.bits),
+            bits => write!(f, "{signs}: fewer values than the product of the primes, both of {bits} bits"),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! The pictures of the book, and the tests of its pages.
 //!
 //! The book is the folder `docs`. A picture of an algorithm is drawn by a function here, and a test compares
-//! the file with what the function draws; bars of bounds are those that the compiler derives. Pictures of
+//! the file with what the function draws; bars of bounds are those that the compiler derives, and lengths of
+//! transforms those that the planner of any ring has. Pictures of
 //! figures are drawn from the pages that have the figures (`ringsmith-plot`). To write all files again:
 //! `cargo run -p ringsmith-book`.
 //!
@@ -14,6 +15,7 @@ use std::{fs, io};
 
 pub mod bars;
 pub mod evaluations;
+pub mod forests;
 pub mod inverses;
 pub mod layouts;
 pub mod permutations;
@@ -23,29 +25,31 @@ pub mod transforms;
 /// A picture as text.
 pub use ringsmith_plot::svg;
 
-/// A picture: its name in `docs/algorithms`, without `.svg`, and what draws it.
+/// A picture: its place in `docs`, without `.svg`, and what draws it.
 pub type Picture = (&'static str, fn() -> String);
 
 /// Every picture.
-pub const PICTURES: [Picture; 18] = [
-    ("schoolbook", products::schoolbook),
-    ("signed", products::signed),
-    ("karatsuba", products::karatsuba),
-    ("toom-cook", evaluations::toom_cook),
-    ("toeplitz", products::toeplitz),
-    ("ntt", transforms::ntt),
-    ("rows", layouts::rows),
-    ("good-thomas", permutations::good_thomas),
-    ("rader", permutations::rader),
-    ("bruun", transforms::bruun),
-    ("schoenhage", layouts::schoenhage),
-    ("interleaved", layouts::interleaved),
-    ("rns", evaluations::rns),
-    ("bounds", bars::transform),
-    ("k-red", bars::k_red),
-    ("words", bars::words),
-    ("inverses", inverses::inverses),
-    ("planner", evaluations::planner),
+pub const PICTURES: [Picture; 20] = [
+    ("algorithms/schoolbook", products::schoolbook),
+    ("algorithms/signed", products::signed),
+    ("algorithms/karatsuba", products::karatsuba),
+    ("algorithms/toom-cook", evaluations::toom_cook),
+    ("algorithms/toeplitz", products::toeplitz),
+    ("algorithms/ntt", transforms::ntt),
+    ("algorithms/rows", layouts::rows),
+    ("algorithms/good-thomas", permutations::good_thomas),
+    ("algorithms/rader", permutations::rader),
+    ("algorithms/bruun", transforms::bruun),
+    ("algorithms/schoenhage", layouts::schoenhage),
+    ("algorithms/interleaved", layouts::interleaved),
+    ("algorithms/rns", evaluations::rns),
+    ("algorithms/bounds", bars::transform),
+    ("algorithms/k-red", bars::k_red),
+    ("algorithms/words", bars::words),
+    ("algorithms/inverses", inverses::inverses),
+    ("algorithms/planner", evaluations::planner),
+    ("any-ring.tree", forests::tree),
+    ("any-ring.lengths", forests::lengths),
 ];
 
 /// A picture of figures: its place in `docs`, the text there that has the figures, and what draws it.

@@ -4,13 +4,24 @@ use ringsmith_book::{PICTURES, figures, first_page};
 use std::fs;
 use std::path::Path;
 
-/// Protects: a bound that changes, or a picture that was edited by hand, is seen.
+/// A picture fits a screen.
+fn check_size(place: &str, picture: &str) {
+    let size = |name: &str| -> Option<u32> {
+        picture.split_once(&format!("{name}='"))?.1.split_once('\'')?.0.parse().ok()
+    };
+    assert!(size(" width").is_some_and(|width| width <= 900), "{place} is too wide");
+    assert!(size(" height").is_some_and(|height| height <= 720), "{place} is too tall");
+}
+
+/// Protects: a bound or a length that changes, or a picture that was edited by hand, is seen; each fits a
+/// screen.
 #[test]
 fn files_are_what_is_drawn() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/algorithms");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     for (name, draw) in PICTURES {
         let file = fs::read_to_string(folder.join(format!("{name}.svg"))).unwrap_or_default();
         assert!(file == draw(), "{name}.svg: `cargo run -p ringsmith-book` writes it anew");
+        check_size(name, &file);
     }
 }
 
@@ -21,11 +32,7 @@ fn figures_are_those_of_the_pages() {
     for (place, picture) in figures(&docs).unwrap() {
         let file = fs::read_to_string(docs.join(place)).unwrap_or_default();
         assert!(file == picture, "{place}: `cargo run -p ringsmith-book` writes it anew");
-        let size = |name: &str| -> Option<u32> {
-            picture.split_once(&format!("{name}='"))?.1.split_once('\'')?.0.parse().ok()
-        };
-        assert!(size(" width").is_some_and(|width| width <= 900), "{place} is too wide");
-        assert!(size(" height").is_some_and(|height| height <= 720), "{place} is too tall");
+        check_size(place, &picture);
     }
 }
 

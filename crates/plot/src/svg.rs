@@ -50,9 +50,9 @@ impl Svg {
         self.line(&line)
     }
 
-    /// Text at a place, centred unless a class says otherwise.
+    /// Text at a place, centred unless a class says otherwise. What stands in `^{..}` is raised.
     pub fn text(&mut self, class: &str, [x, y]: [f64; 2], text: &str) -> &mut Svg {
-        let text = escaped(text);
+        let text = with_exponents(&escaped(text));
         self.line(&format!("<text class='{class}' x='{x:.1}' y='{y:.1}'>{text}</text>"))
     }
 
@@ -112,6 +112,18 @@ impl Svg {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Text in which `^{..}` is raised, and what follows is not.
+fn with_exponents(text: &str) -> String {
+    let (start, rest) = text.split_once("^{").unwrap_or((text, ""));
+    rest.split("^{").fold(start.to_owned(), |text, part| match part.split_once('}') {
+        Some((exponent, after)) => {
+            // The way back down takes a character, which has no width: a space would be left out there.
+            format!("{text}<tspan class='s' dy='-5'>{exponent}</tspan><tspan dy='5'>&#8203;</tspan>{after}")
+        }
+        None => text + part,
+    })
 }
 
 /// A number as an exponent: `x^12` with raised digits.

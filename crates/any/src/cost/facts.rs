@@ -94,12 +94,12 @@ impl<'a> Facts<'a> {
     /// The bounds of products, whose signs differ where they wrap with a minus.
     pub(crate) fn bounds(&self, minus: bool) -> Bounds {
         let terms = self.n as u64 * self.operands.count();
-        Bounds { q: self.q(), small: self.operands.bound(), terms, minus }
+        Bounds { q: self.q(), small: self.operands.bound(), terms, minus, centred: false }
     }
 
     /// Those of products in a division.
     pub(crate) fn division_bounds(&self) -> Bounds {
-        Bounds { q: self.q(), small: None, terms: self.n as u64 + 1, minus: false }
+        Bounds { q: self.q(), small: None, terms: self.n as u64 + 1, minus: false, centred: false }
     }
 
     /// Whether products of these bounds and this length are had modulo that.
@@ -169,6 +169,6 @@ impl<'a> Facts<'a> {
 /// Whether primes hold products.
 fn held(moduli: Moduli, bounds: Bounds) -> Result<(), WhyNot> {
     let primes = moduli.primes(&bounds.q);
-    let (needs, holds) = (bounds.bits(), crate::exact::bits(primes) - 1);
-    if bounds.held_by(primes) { Ok(()) } else { Err(WhyNot::Bits { needs, holds }) }
+    let (needs, holds) = (bounds.centred().bits(), crate::exact::bits(primes) - 1);
+    bounds.within(primes).map(|_| ()).ok_or(WhyNot::Bits { needs, holds })
 }

@@ -3,6 +3,7 @@
 use super::method::{Division, How, Moduli, Transforms};
 use crate::cost::facts::Facts;
 use crate::divisor::BLOCK;
+use crate::exact::Bounds;
 use crate::lanes;
 use ringsmith_word::LaneKind;
 
@@ -129,8 +130,8 @@ struct Product<'a> {
     transforms: f64,
     /// The doublings of memory beyond what is near.
     far: f64,
-    /// Whether the second factor is small.
-    small: bool,
+    /// The absolute values of factors that are read with signs.
+    signed: [Option<u64>; 2],
     /// How many coefficients a factor has, and the result.
     lengths: [usize; 2],
 }
@@ -154,12 +155,17 @@ impl Work {
         let small = facts.operands.bound().is_some();
         work.add(Kind::Added, if small { n as f64 } else { 0.0 });
         let far = doublings(how.transforms().map(|by| memory(facts, by)).sum::<f64>() / NEAR);
-        let product = |by, out| Product { facts, by, transforms: PRODUCT, far, small, lengths: [n, out] };
+        let product = |by, bounds, out| {
+            let signed = signed(facts, by, bounds);
+            Product { facts, by, transforms: PRODUCT, far, signed, lengths: [n, out] }
+        };
+        let whole = facts.bounds(false);
+        let folded = facts.fold.as_ref().and_then(|fold| fold.bounds(whole)).unwrap_or(whole);
         match how {
             How::Schoolbook { .. } => work.add(Kind::Square, (n * n) as f64),
-            How::Wrapped { by } => work.product(&product(by, n), false),
-            How::Folded { by } => work.product(&product(by, n), true),
-            How::Whole { by, .. } => work.product(&product(by, 2 * n - 1), false),
+            How::Wrapped { by } => work.product(&product(by, facts.shortest_bounds(), n), false),
+            How::Folded { by } => work.product(&product(by, folded, n), true),
+            How::Whole { by, .. } => work.product(&product(by, whole, 2 * n - 1), false),
         }
         if let Some(division) = how.division() {
             work.divide(facts, division, far);
@@ -218,20 +224,20 @@ impl Work {
         }
     }
 
-    /// Factors as residues modulo a prime.
+    /// Factors as residues modulo a prime. A factor that was prepared is the second one.
     fn reads(&mut self, product: &Product<'_>, p: u64) {
-        let Product { facts, by, transforms, small, lengths: [count, _], .. } = product;
+        let Product { facts, by, transforms, signed, lengths: [count, _], .. } = product;
         let (factors, count) = (transforms - 1.0, *count as f64);
-        let small = if *small && !by.packed { 1.0 } else { 0.0 };
-        let bounded = facts.operands.bound().is_some_and(|bound| bound >= p);
-        let reduced = if facts.q() > p { factors - small } else { 0.0 } + if bounded { small } else { 0.0 };
-        self.add(Kind::Call, if by.packed { factors } else { reduced + small });
-        match by.packed {
-            true => self.add(Kind::Packed, factors * count),
-            false => {
-                self.add(Kind::Reduced, reduced * count);
-                self.add(Kind::Added, 2.0 * small * count);
-            }
+        if by.packed {
+            self.add(Kind::Call, factors);
+            return self.add(Kind::Packed, factors * count);
+        }
+        for bound in signed.iter().take(factors as usize) {
+            let reduced = if bound.unwrap_or(facts.q() - 1) >= p { 1.0 } else { 0.0 };
+            let signs = if bound.is_some() { 1.0 } else { 0.0 };
+            self.add(Kind::Call, reduced + signs);
+            self.add(Kind::Reduced, reduced * count);
+            self.add(Kind::Added, 2.0 * signs * count);
         }
     }
 
@@ -304,11 +310,17 @@ impl Work {
     fn division(&mut self, facts: &Facts<'_>, [quotients, remainders]: [Transforms; 2], far: f64) {
         let (n, wrapped) = (facts.n, remainders.length.degree());
         for (by, lengths) in [(quotients, [n - 1, n - 1]), (remainders, [n - 1, wrapped])] {
-            self.product(&Product { facts, by, transforms: PREPARED, far, small: false, lengths }, false);
+            let signed = signed(facts, by, facts.division_bounds());
+            self.product(&Product { facts, by, transforms: PREPARED, far, signed, lengths }, false);
         }
         self.add(Kind::Added, 2.0 * n as f64);
         self.add(Kind::Call, 2.0);
     }
+}
+
+/// The absolute values of factors that transforms read with signs.
+fn signed(facts: &Facts<'_>, by: Transforms, bounds: Bounds) -> [Option<u64>; 2] {
+    bounds.within(by.moduli.primes(&facts.q())).unwrap_or(bounds).signed_factors()
 }
 
 /// How often a kernel is entered for a block of numbers: for its rows, and for a row that is not full.

@@ -17,8 +17,8 @@ type Of = (&'static str, Option<u64>);
 /// Of every engine: by the definition, modulo `q` itself, wrapped modulo primes, residues modulo `f` of one
 /// prime and several, whole products modulo `q` in lanes and beyond, divided by few terms and by many; of one
 /// piece, two and three; with two coefficients a number; by second factors whose bounds are below the primes
-/// and above. More terms than are folded are written out.
-const RINGS: [Of; 12] = [
+/// and above; by factors that are read as centred. More terms than are folded are written out.
+const RINGS: [Of; 13] = [
     ("Z_4096[x]/(x^11-x-1)", None),
     ("Z_12289[x]/(x^1024+1)", None),
     ("Z_2^32[x]/(x^64+1)", None),
@@ -30,6 +30,7 @@ const RINGS: [Of; 12] = [
     ("Z_3[x]/(x^100-x-1)", None),
     ("Z_1152921504606584833[x]/(x^100-x-1)", None),
     ("Z_4096[x]/(x^100-2x^99-1)", None),
+    ("Z_600011[x]/(x^100-x-1)", None),
     (
         "Z_8380416[x]/(x^40+x^39+2x^38+3x^37+4x^36+5x^35+6x^34+7x^33+8x^32+9x^31+10x^30+11x^29+12x^28+13x+1)",
         None,

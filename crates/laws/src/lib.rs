@@ -2,6 +2,7 @@
 //! fails. The laws are in `tests`. They ask for no definition of a product, and so hold at any size.
 //!
 //! This is a crate of its own, as tests on emulated machines would compile `proptest` for each of them.
+#![forbid(unsafe_code)]
 
 use proptest::collection::vec;
 use proptest::prelude::*;

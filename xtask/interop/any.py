@@ -1,8 +1,8 @@
 """Products and inverses in any ring against FLINT: any.py PROGRAM, where PROGRAM is the example `any_products` of
 ringsmith.
 
-Moduli from 2 to 2^62, prime or not, degrees from 1025 to 65536, modulus polynomials with few terms and many, every
-backend of the machine.
+Moduli from 2 to 2^62, prime or not, degrees from 1025 to 65536, modulus polynomials with few terms and many, any second
+factors and small ones, every backend of the machine.
 """
 
 import subprocess
@@ -10,8 +10,11 @@ import sys
 
 import flint
 
-RINGS = 65
-DEGREES = {1025, 1280, 1528, 2047, 2048, 2049, 3000, 4096, 4097, 10000, 16384, 32769, 65536}
+DEGREES = {1025, 1280, 1528, 2047, 2048, 2049, 3000, 4096, 4097, 8191, 8192, 8193, 10000, 12288, 16383, 16384, 16385}
+DEGREES |= {32767, 32768, 32769, 49152, 65535, 65536}
+MODULI = 25
+RINGS = 4 * len(DEGREES)
+PRODUCTS = 4
 INVERSES = {1024: 6, 4096: 2}
 
 
@@ -38,11 +41,11 @@ def main(program):
                 inverses.append(f.degree())
             else:
                 assert len(numbers) == f.degree() and polynomial == expected, f"{name}, modulo {q} and {f.degree()}"
-                products.append((f.degree(), q, name))
+                products += [(f.degree(), q, backend) for backend in name.split(",")]
     assert process.returncode == 0
     backends = sorted({name for _, _, name in products})
-    assert len(products) == 2 * RINGS * len(backends) and {n for n, _, _ in products} == DEGREES
-    assert len({q for _, q, _ in products}) == 19
+    assert len(products) == PRODUCTS * RINGS * len(backends) and {n for n, _, _ in products} == DEGREES
+    assert len({q for _, q, _ in products}) == MODULI
     assert {n: inverses.count(n) for n in inverses} == INVERSES
     agreed = f"{RINGS} rings of run time on {', '.join(backends)}, {len(inverses)} inverses: agreed"
     print(f"FLINT (python-flint {flint.__version__}): {agreed}")

@@ -53,6 +53,7 @@ pub(crate) const KIT: &[&str] = &["ringsmith-oracle", "ringsmith-testkit"];
 const TOOLS: &[&str] = &[
     "ringsmith-bench",
     "ringsmith-book",
+    "ringsmith-laws",
     "ringsmith-plot",
     "ringsmith-pqclean",
     "ringsmith-probe",

@@ -1,26 +1,12 @@
 //! Products in rings of every kind, against the definition in big integers.
 
+mod support;
+
 use ringsmith_any::{Operands, Polynomial, Ring, RingError};
 use ringsmith_oracle::Random;
+use ringsmith_probe::Seed;
 use ringsmith_simd::Cpu;
-
-/// `a b` modulo `f` and `q` by the definition: `f` is given by all its coefficients.
-fn expected(q: u64, f: &[u64], a: &[u64], b: &[u64]) -> Vec<u64> {
-    let (n, q) = (f.len() - 1, u128::from(q));
-    let mut c = vec![0_u128; 2 * n - 1];
-    for (i, x) in a.iter().enumerate().filter(|(_, x)| **x != 0) {
-        for (j, y) in b.iter().enumerate() {
-            c[i + j] = (c[i + j] + u128::from(*x) * u128::from(*y)) % q;
-        }
-    }
-    for i in (n..2 * n - 1).rev() {
-        let top = c[i];
-        for (j, x) in f[..n].iter().enumerate().filter(|(_, x)| **x != 0) {
-            c[i - n + j] = (c[i - n + j] + (q - top) * u128::from(*x)) % q;
-        }
-    }
-    c[..n].iter().map(|x| *x as u64).collect()
-}
+use support::{definition as expected, sparse};
 
 /// Every form of product of some operands is the definition's, on every backend.
 fn check(q: u64, f: &[u64], [a, b]: [&[u64]; 2]) {
@@ -48,14 +34,6 @@ fn check_ring(random: &mut Random, q: u64, f: &[u64]) {
     let [a, b] = [(); 2].map(|()| (0..n).map(|_| random.word() % q).collect::<Vec<_>>());
     check(q, f, [&a, &b]);
     check(q, f, [&vec![q - 1; n], &vec![q - 1; n]]);
-}
-
-/// `x^n + ..`, of these terms.
-fn sparse(n: usize, q: u64, low: &[(usize, u64)]) -> Vec<u64> {
-    let mut f = vec![0; n + 1];
-    f[n] = 1;
-    low.iter().for_each(|(exponent, coefficient)| f[*exponent] = (f[*exponent] + coefficient) % q);
-    f
 }
 
 /// Moduli at the edges of every range.
@@ -145,12 +123,11 @@ fn second_terms_near_the_first() {
     }
 }
 
-/// Protects: a thousand random rings, on every backend. The seed is printed.
+/// Protects: a thousand random rings, on every backend; greater ones are in `far.rs`.
 #[test]
 fn random_rings() {
-    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
-    println!("seed {seed}");
-    let mut random = Random::new(seed);
+    let seed = Seed::new("cargo test --release -p ringsmith-any --test products random_rings");
+    let mut random = Random::new(seed.value());
     for _ in 0..1000 {
         let q = 2 + (random.word() >> (2 + random.word() % 60)) % ((1 << 62) - 1);
         let n = 1 + (random.word() % (1 << (random.word() % 8))) as usize;

@@ -5,7 +5,7 @@ use crate::input::{Accepted, Polynomials};
 use crate::lookup;
 use crate::output::Output;
 use crate::plan;
-use ringsmith::any::{Expression, MAX_BITS, Operands, Polynomial, Ring, RingError, Room};
+use ringsmith::any::{Expression, MAX_BITS, MAX_DEGREE, Operands, Polynomial, Ring, RingError, Room};
 use ringsmith::compiled::table;
 use std::fmt::Write;
 use std::path::Path;
@@ -45,13 +45,17 @@ pub(crate) fn error(expression: &Expression, why: RingError) -> Error {
 fn polynomial(path: &Path, q: u64, text: &str) -> Result<Polynomial, Error> {
     let mut file = Polynomials::open(path)?;
     let accepted = Accepted::of_any_degree(q.min(1 << MAX_BITS) as i64);
-    let values = file.next_values(accepted)?.map(<[i64]>::to_vec);
-    let values = values.ok_or_else(|| Error::Empty { name: file.name().into() })?;
+    let terms = |values: &[i64]| values.iter().copied().enumerate().filter(|(_, x)| *x != 0).collect();
+    let terms: Option<Vec<(usize, i64)>> = file.next_values(accepted)?.map(terms);
+    let terms = terms.ok_or_else(|| Error::Empty { name: file.name().into() })?;
     if file.next_values(accepted)?.is_some() {
         return Err(Error::Second { name: file.name().into(), line: file.line() });
     }
-    let terms: Vec<_> = values.into_iter().enumerate().collect();
-    Polynomial::new(&terms).map_err(|why| of(text, why))
+    // Said before memory is asked for.
+    match terms.last() {
+        Some((n, _)) if *n > MAX_DEGREE => Err(of(text, RingError::Degree { n: *n })),
+        _ => Polynomial::new(&terms).map_err(|why| of(text, why)),
+    }
 }
 
 /// What is multiplied, and how the products are written.

@@ -96,6 +96,9 @@ groups! {
     inspected
     /// Protects: the secret of an exchange serves once; malformed messages and polynomials are refused.
     exchange
+    /// Protects: a file of a ring's polynomial that is greater than memory, or has no end, is one error, in
+    /// 64 MiB.
+    modulus
 }
 
 /// Protects: where the system fails to give randomness, at whichever call, every command says so, writes

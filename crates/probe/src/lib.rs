@@ -1,6 +1,6 @@
 //! Looking at the machine from inside: cycle counters, pinning, a kernel of known cost, requests to valgrind,
 //! what a value leaves in memory, an allocator that refuses, one that repeats addresses. And [`aligned`] text
-//! for what is seen.
+//! for what is seen, and the [`Seed`] of tests that draw.
 //!
 //! For the test kit and the benchmarks; no part of the library.
 //!
@@ -24,6 +24,7 @@ mod kind;
 mod memory;
 mod pin;
 mod repeating;
+mod seed;
 mod table;
 mod tick;
 pub mod valgrind;
@@ -35,4 +36,5 @@ pub use kind::Kind;
 pub use memory::{around_drop, dead_stack};
 pub use pin::pin;
 pub use repeating::{Repeating, repeated};
+pub use seed::Seed;
 pub use table::aligned;

@@ -49,14 +49,15 @@ pub(crate) fn run(options: &Options) -> Verdict {
     files::run(&Exchange::new(&command, &plugin, &go)?, options)
 }
 
-/// The crate aws-lc-rs, in tests of the package of peers: its signatures, by it what rustls reads certificates
-/// with, and its provider of rustls with our groups and beside them. By one command, so that it is compiled
-/// once.
+/// The crate aws-lc-rs, in tests of the package of peers: its signatures, the reader of certificates that
+/// rustls has, and its provider of rustls with our groups and beside them. By one command, so that it is
+/// compiled once.
 fn aws_lc_rs(command: &Path) -> Verdict {
     let certificates = signatures::certificates(command)?;
     // Beside the packages of the build, so that none of them is compiled again.
     let package = ["-p", "ringsmith-peers", "--features", "ringsmith-peers/dsa,ringsmith-peers/tls"];
-    let tests = [&package[..], &["--test", "aws_lc_rs", "--test", "rustls", "--", "--include-ignored"]].concat();
+    let tests =
+        [&package[..], &["--test", "aws_lc_rs", "--test", "rustls", "--", "--include-ignored"]].concat();
     Build::Checked.test(&tests, &[("RINGSMITH_CERTIFICATES", &certificates.to_string_lossy())])
 }
 

@@ -34,6 +34,11 @@ pub(crate) struct Bench {
     /// Write the rows to a new file too, an array of objects; a file that exists is never overwritten
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
+    /// Measure products a second on an NVIDIA GPU, by its number: 0 where none is given
+    #[cfg(feature = "cuda")]
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0")]
+    #[arg(conflicts_with_all = ["only", "table", "json"])]
+    gpu: Option<usize>,
     /// The time for each row, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 30, value_parser = value_parser!(u64).range(1..=60_000))]
     time: u64,
@@ -47,6 +52,10 @@ fn paper_parser() -> impl TypedValueParser<Value = &'static Paper> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Bench) -> Result<(), Error> {
+    #[cfg(feature = "cuda")]
+    if let Some(number) = args.gpu {
+        return crate::gpu::run(number, Duration::from_millis(args.time));
+    }
     let cases = match args.table {
         Some(paper) => paper.cases(&lookup::cpus()?, &Peers::NONE),
         None => selection(args.only.as_deref())?,

@@ -49,6 +49,9 @@ pub(crate) enum Error {
     Write { name: String, why: io::Error },
     /// The system took the cycle counter away.
     Counter(io::Error),
+    /// There is no such GPU, or it fails.
+    #[cfg(feature = "cuda")]
+    Gpu(ringsmith_gpu::GpuError),
     /// A check that failed.
     Wrong(String),
     /// No scheme has this name.
@@ -137,6 +140,8 @@ impl Error {
         match self {
             Error::Wrong(_) | Error::Scheme(SchemeError::Decryption) => 1,
             Error::Signature { .. } | Error::SignatureLength { .. } => 1,
+            #[cfg(feature = "cuda")]
+            Error::Gpu(ringsmith_gpu::GpuError::Wrong { .. }) => 1,
             _ if self.is_closed_pipe() => CLOSED_PIPE,
             _ => 2,
         }
@@ -210,6 +215,8 @@ impl fmt::Display for Error {
                 )
             }
             Error::Counter(why) => write!(f, "cannot count cycles: {}", Reason(why)),
+            #[cfg(feature = "cuda")]
+            Error::Gpu(why) => why.fmt(f),
             Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", shown::name(path)),
             Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),
             Error::TooLong { name, limit } => {

@@ -12,6 +12,8 @@ mod completion;
 mod error;
 mod exchange;
 mod file;
+#[cfg(feature = "cuda")]
+mod gpu;
 mod input;
 mod inspect;
 mod kem;

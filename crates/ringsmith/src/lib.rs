@@ -50,6 +50,11 @@
 //! they are faster. The feature `word` adds the module `word`: transforms modulo `x^n + 1` or `x^n - 1` and a
 //! prime of up to 62 bits, as homomorphic encryption uses.
 //!
+//! # GPUs
+//! The feature `cuda` adds the module `gpu`: batches of products on NVIDIA's GPUs, of operands that are in
+//! the host's memory or stay on the device. A program with it runs on machines without a GPU, too, and is
+//! told so when it asks for one.
+//!
 //! # More of rings
 //! [`inverse`] has inverses in the fields of NTRU Prime, [`sort`] a sorting network: both in constant time.
 //!
@@ -59,6 +64,7 @@
 //! | `std` (default) | [`Cpu::from_env`] |
 //! | `ml-kem` (default), `ml-dsa`, `new-hope`, `ntru`, `ntru-prime`, `ntruencrypt`, `all` | families above |
 //! | `any`, `word` | rings that are known at run time |
+//! | `cuda` | batches of products on NVIDIA's GPUs: the module `gpu`; takes the standard library |
 //! | `rayon` | their batches and primes on several threads |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
 //! | `random` | the module `random`: the operating system's randomness, or an error |
@@ -88,6 +94,8 @@
 
 #[cfg(feature = "any")]
 pub use ringsmith_any as any;
+#[cfg(feature = "cuda")]
+pub use ringsmith_gpu as gpu;
 pub use ringsmith_hash as hash;
 #[cfg(feature = "hpke")]
 pub use ringsmith_hybrid::hpke;

@@ -7,7 +7,7 @@ use cargo_metadata::{Metadata, MetadataCommand, Package};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
-const ALONE: [(&str, &[&str], &[&str]); 15] = [
+const ALONE: [(&str, &[&str], &[&str]); 16] = [
     ("ringsmith-ml-dsa", &[], &["ringsmith-ml-dsa"]),
     ("ringsmith-ml-kem", &[], &["ringsmith-ml-kem"]),
     ("ringsmith-new-hope", &[], &["ringsmith-new-hope"]),
@@ -17,6 +17,7 @@ const ALONE: [(&str, &[&str], &[&str]); 15] = [
     ("ringsmith-cyclic", &[], &["ringsmith-cyclic"]),
     ("ringsmith-word", &[], &["ringsmith-word"]),
     ("ringsmith-any", &[], &["ringsmith-word", "ringsmith-any"]),
+    ("ringsmith-gpu", &[], &["ringsmith-word", "ringsmith-gpu"]),
     ("ringsmith-hybrid", &["--features", "hpke"], &["ringsmith-ml-kem"]),
     ("ringsmith-hybrid", &["--features", "ssh"], &["ringsmith-ntru-prime"]),
     ("ringsmith-hybrid", &["--features", "tls"], &["ringsmith-ml-kem"]),
@@ -25,9 +26,9 @@ const ALONE: [(&str, &[&str], &[&str]); 15] = [
     ("ringsmith-capi", &[], &["ringsmith-ml-kem"]),
 ];
 
-/// The crates that a family must not need: other families, routes that no planner takes, and rings that are
-/// chosen at run time.
-const FAMILIES: [&str; 10] = [
+/// The crates that a family must not need: other families, routes that no planner takes, rings that are
+/// chosen at run time, and GPUs.
+const FAMILIES: [&str; 11] = [
     "ringsmith-ml-dsa",
     "ringsmith-ml-kem",
     "ringsmith-new-hope",
@@ -38,6 +39,7 @@ const FAMILIES: [&str; 10] = [
     "ringsmith-routes",
     "ringsmith-word",
     "ringsmith-any",
+    "ringsmith-gpu",
 ];
 
 /// What a package depends on, as cargo prints it.
@@ -52,10 +54,14 @@ fn families(tree: &str) -> Vec<&'static str> {
 }
 
 /// Each family's crate is accepted by itself, and depends on no other family; that the command, which has all
-/// of them, is seen to is the proof of the check.
+/// of them, is seen to is the proof of the check. GPUs it has by a feature alone.
 fn alone() -> Verdict {
-    if families(&tree("ringsmith-cli", &[])?).len() != FAMILIES.len() {
-        return Err("the families of the command are not seen".into());
+    let (all, but_gpus) = (FAMILIES.as_slice(), &FAMILIES[..FAMILIES.len() - 1]);
+    for (features, expected) in [(&["--features", "cuda"][..], all), (&[][..], but_gpus)] {
+        let found = families(&tree("ringsmith-cli", features)?);
+        if found != expected {
+            return Err(format!("the command {} depends on {}", features.join(" "), found.join(", ")));
+        }
     }
     for (package, features, expected) in ALONE {
         let found = families(&tree(package, features)?);

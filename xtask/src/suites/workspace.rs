@@ -31,8 +31,10 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     let ours = "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals";
     // With all of the C library, the GPU's drivers and all peers of the benchmarks, which no other crate asks
     // for.
-    let all =
-        ["--features", "ringsmith-capi/all,ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-peers/all"];
+    let all = [
+        "--features",
+        "ringsmith/cuda,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/emulated,ringsmith-peers/all",
+    ];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
     check("lint", here.args(all).env("RUSTFLAGS", ours).args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
@@ -45,7 +47,7 @@ pub(crate) fn lint(_: &Options) -> Verdict {
 pub(crate) fn docs(options: &Options) -> Verdict {
     book::build()?;
     book::do_pages(options)?;
-    let all = ["doc", "--no-deps", "--workspace", "--features", "ringsmith-gpu/cuda"];
+    let all = ["doc", "--no-deps", "--workspace", "--features", "ringsmith/cuda"];
     check("lint", cargo(&all).env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
@@ -80,12 +82,13 @@ pub(crate) fn unit(options: &Options) -> Verdict {
     run(&mut threads)
 }
 
-/// The kernels of GPUs on the CPU, and what needs a driver of theirs without one.
+/// The kernels of GPUs on the CPU, what needs a driver of theirs without one, and the command with it.
 pub(crate) fn gpu(_: &Options) -> Verdict {
     // Beside the packages of the build, whose features the crates below have then, too.
-    let package = ["-p", "ringsmith-gpu", "--features", "ringsmith-gpu/cuda,ringsmith-gpu/emulated"];
-    let tests = ["--test", "cuda", "--test", "devices", "--test", "kernels", "--test", "shim"];
-    compiling(|| run(Build::Checked.cargo("test").args(package).args(tests).arg("--no-run")))?;
+    let features = "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-cli/cuda";
+    let package = ["-p", "ringsmith-gpu", "--features", features];
+    let tests = ["cuda", "devices", "kernels", "shim", "gpu"].map(|test| ["--test", test]).concat();
+    compiling(|| run(Build::Checked.cargo("test").args(package).args(&tests).arg("--no-run")))?;
     run(Build::Checked.cargo("test").args(package).args(tests))
 }
 

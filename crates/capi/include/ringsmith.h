@@ -41,7 +41,7 @@
 /** Its third number. */
 #define RINGSMITH_VERSION_PATCH 0
 
-/** Whether a scheme is one to use. */
+/** Whether a scheme is a standard, historical, or for research alone. */
 typedef enum {
   /** There is no such scheme. */
   RINGSMITH_STATUS_NONE = 0,
@@ -66,7 +66,7 @@ typedef enum {
   RINGSMITH_ERROR_HANDLE = 2,
   /** An argument has another length than the scheme or the ring has. */
   RINGSMITH_ERROR_LENGTH = 3,
-  /** The bytes have the length of a key, and are none. */
+  /** The bytes have the length of a key, but they are not a key. */
   RINGSMITH_ERROR_KEY = 4,
   /** The message is longer than the scheme takes. */
   RINGSMITH_ERROR_MESSAGE = 5,
@@ -159,7 +159,7 @@ const ringsmith_kem *ringsmith_kem_find(const char *name);
 /** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_kem_name(const ringsmith_kem *kem);
 
-/** Whether it is one to use. */
+/** Whether it is a standard, historical, or for research alone. */
 ringsmith_status ringsmith_kem_status(const ringsmith_kem *kem);
 
 /**
@@ -272,7 +272,8 @@ ringsmith_error ringsmith_kem_decaps(const ringsmith_kem *kem,
  * Signatures.
  *
  * A private key signs a message, and its public key verifies the signature. A context, of up to 255 bytes,
- * says what a signature is for: a signature for one context is none for another. Most protocols have none.
+ * says what a signature is for: a signature for one context is not valid for another. Most protocols have no
+ * context.
  */
 
 /** How many schemes the library was built with. */
@@ -292,7 +293,7 @@ const ringsmith_signature *ringsmith_signature_find(const char *name);
 /** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_signature_name(const ringsmith_signature *scheme);
 
-/** Whether it is one to use. */
+/** Whether it is a standard, historical, or for research alone. */
 ringsmith_status ringsmith_signature_status(const ringsmith_signature *scheme);
 
 /** Bytes of a public key; 0 if the handle is invalid. */
@@ -421,7 +422,7 @@ const ringsmith_pke *ringsmith_pke_find(const char *name);
 /** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_pke_name(const ringsmith_pke *pke);
 
-/** Whether it is one to use. */
+/** Whether it is a standard, historical, or for research alone. */
 ringsmith_status ringsmith_pke_status(const ringsmith_pke *pke);
 
 /** Bytes of a public key; 0 if the handle is invalid. */
@@ -526,7 +527,7 @@ const ringsmith_exchange *ringsmith_exchange_find(const char *name);
 /** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_exchange_name(const ringsmith_exchange *exchange);
 
-/** Whether it is one to use. */
+/** Whether it is a standard, historical, or for research alone. */
 ringsmith_status ringsmith_exchange_status(const ringsmith_exchange *exchange);
 
 /** Bytes of the secret of an offer; 0 if the handle is invalid. */

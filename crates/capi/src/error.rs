@@ -18,7 +18,7 @@ pub enum Error {
     Handle = 2,
     /// An argument has another length than the scheme or the ring has.
     Length = 3,
-    /// The bytes have the length of a key, and are none.
+    /// The bytes have the length of a key, but they are not a key.
     Key = 4,
     /// The message is longer than the scheme takes.
     Message = 5,

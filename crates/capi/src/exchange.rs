@@ -44,7 +44,7 @@ pub extern "C" fn ringsmith_exchange_name(exchange: *const Exchange) -> *const c
     EXCHANGES.name(exchange)
 }
 
-/// Whether it is one to use.
+/// Whether it is a standard, historical, or for research alone.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_exchange_status(exchange: *const Exchange) -> SchemeStatus {
     EXCHANGES.of(exchange).map_or(SchemeStatus::None, |exchange| exchange.status.into())

@@ -47,7 +47,7 @@ pub extern "C" fn ringsmith_kem_name(kem: *const Kem) -> *const c_char {
     KEMS.name(kem)
 }
 
-/// Whether it is one to use.
+/// Whether it is a standard, historical, or for research alone.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_kem_status(kem: *const Kem) -> SchemeStatus {
     KEMS.of(kem).map_or(SchemeStatus::None, |scheme| scheme.status.into())

@@ -45,7 +45,7 @@ pub extern "C" fn ringsmith_pke_name(pke: *const Pke) -> *const c_char {
     PKES.name(pke)
 }
 
-/// Whether it is one to use.
+/// Whether it is a standard, historical, or for research alone.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_pke_status(pke: *const Pke) -> SchemeStatus {
     PKES.of(pke).map_or(SchemeStatus::None, |scheme| scheme.status.into())

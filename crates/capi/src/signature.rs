@@ -1,7 +1,8 @@
 //! Signatures.
 //!
 //! A private key signs a message, and its public key verifies the signature. A context, of up to 255 bytes,
-//! says what a signature is for: a signature for one context is none for another. Most protocols have none.
+//! says what a signature is for: a signature for one context is not valid for another. Most protocols have no
+//! context.
 
 use crate::Error;
 use crate::error::{drawn, guarded};
@@ -106,7 +107,7 @@ pub extern "C" fn ringsmith_signature_name(scheme: *const Signature) -> *const c
     SIGNATURES.name(scheme)
 }
 
-/// Whether it is one to use.
+/// Whether it is a standard, historical, or for research alone.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_signature_status(scheme: *const Signature) -> SchemeStatus {
     SIGNATURES.of(scheme).map_or(SchemeStatus::None, |scheme| scheme.status.into())

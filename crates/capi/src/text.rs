@@ -105,7 +105,7 @@ pub(crate) unsafe fn borrowed<'a>(text: *const c_char) -> Result<&'a CStr, Error
     Ok(unsafe { CStr::from_ptr(text) })
 }
 
-/// Whether a scheme is one to use.
+/// Whether a scheme is a standard, historical, or for research alone.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SchemeStatus {

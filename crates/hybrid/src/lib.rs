@@ -13,7 +13,7 @@
 //! and without one the crate is empty. Each hybrid compiles only its own family of lattice schemes.
 //!
 //! # Constant time
-//! In all secrets. What is secret is cleared on drop and has no `Debug`.
+//! In all secrets. Secrets are cleared on drop and have no `Debug`.
 #![no_std]
 #![forbid(unsafe_code)]
 

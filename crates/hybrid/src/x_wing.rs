@@ -219,7 +219,8 @@ impl DecapsulationKey {
         EncapsulationKey { lattice: self.lattice.encapsulation_key().clone(), point: self.point }
     }
 
-    /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+    /// The shared key in a ciphertext. If the ciphertext was not made for this key, the result is a key that
+    /// nobody else has.
     pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
         let (mut lattice, mut point) = ([0; ml_kem_768::CT_BYTES], [0; POINT_BYTES]);
         lattice.copy_from_slice(&ciphertext[..ml_kem_768::CT_BYTES]);

@@ -134,7 +134,7 @@
 //! # Constant time
 //! Key generation and signing branch only on values that the file `publish.rs` lists with the reasons: the
 //! seed of the matrix, challenges, and whether an attempt is rejected. Verifying branches on public data.
-//! What is secret is cleared on drop and has no `Debug`. There is no division.
+//! Secrets are cleared on drop and have no `Debug`. There is no division.
 //!
 //! # Memory
 //! No allocator is needed. Signing with ML-DSA-87 takes less than 128 KiB of the stack, verifying less than

@@ -152,7 +152,8 @@ macro_rules! kem {
             }
         }
 
-        /// The shared secret in a ciphertext, or one that nobody else has where it was not made for the key.
+        /// The shared secret in a ciphertext. If the ciphertext was not made for the key, the result is a
+        /// secret that nobody else has.
         ///
         /// # Safety
         /// The pointers are null or valid: the first for writes of the shared secret's length, the others for

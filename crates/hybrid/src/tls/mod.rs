@@ -86,7 +86,7 @@ pub enum ShareError {
         what: &'static str,
         /// The group's, in bytes.
         expected: usize,
-        /// What was given, in bytes.
+        /// The length that was given, in bytes.
         given: usize,
     },
     /// The encapsulation key in it fails the checks of its standard.

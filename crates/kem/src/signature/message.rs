@@ -5,7 +5,7 @@ use ringsmith_hash::Shake256;
 use ringsmith_simd::Cpu;
 
 /// What a signature is for: up to 255 bytes that signer and verifier agree on, none in most protocols. A
-/// signature for one context is none for another.
+/// signature for one context is not valid for another.
 ///
 /// ```
 /// use ringsmith_kem::signature::Context;

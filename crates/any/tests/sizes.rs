@@ -4,7 +4,7 @@
 
 mod support;
 
-use ringsmith_oracle::Random;
+use ringsmith_oracle::{MODULI, Random};
 use support::{Form, Kind, check, definition, element, product};
 
 /// Up to here all moduli, polynomials and kinds of factors meet.
@@ -14,59 +14,6 @@ const MIDDLE: [usize; 18] =
     [80, 81, 95, 96, 97, 112, 113, 127, 128, 129, 160, 161, 191, 192, 193, 255, 256, 257];
 const GREAT: [usize; 17] =
     [320, 321, 383, 384, 385, 511, 512, 513, 640, 641, 767, 768, 769, 896, 1023, 1024, 1025];
-
-/// At the edges of ranges: of integers that hold coefficients, of two coefficients in a number, of the lanes
-/// of 16, 32 and 64 bits and of doubles that primes are computed in, and of `q` itself.
-const MODULI: [u64; 47] = [
-    2,
-    3,
-    4,
-    5,
-    6,
-    17,
-    18,
-    257,
-    2048,
-    3329,
-    12289,
-    (1 << 14) - 1,
-    1 << 14,
-    (1 << 14) + 1,
-    (1 << 16) - 1,
-    1 << 16,
-    (1 << 16) + 1,
-    // With roots of unity of order 4096: below and above 26 bits and so on, by which lanes are chosen.
-    67_104_769,
-    67_153_921,
-    1_073_692_673,
-    1_073_750_017,
-    70_368_744_067_073,
-    70_368_744_210_433,
-    562_949_953_392_641,
-    562_949_953_548_289,
-    2_251_799_813_640_193,
-    2_251_799_813_824_513,
-    1_152_921_504_606_830_593,
-    1_152_921_504_606_904_321,
-    4_611_686_018_427_322_369,
-    (1 << 30) - 1,
-    1 << 30,
-    (1 << 30) + 1,
-    (1 << 31) - 1,
-    1 << 32,
-    (1 << 46) - 1,
-    1 << 46,
-    (1 << 46) + 1,
-    (1 << 49) - 1,
-    1 << 49,
-    (1 << 49) + 1,
-    (1 << 61) - 1,
-    1 << 61,
-    (1 << 61) + 1,
-    (1 << 62) - 1,
-    1 << 62,
-    12289 * 65537,
-];
 
 /// Checks one of `stride` combinations of a modulus, a polynomial and a kind of second factor at each size.
 /// A prime that divides none of their numbers lets the steps go through each of them in turn.

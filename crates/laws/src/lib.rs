@@ -9,50 +9,10 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
 use ringsmith_any::{Candidates, Costs, Operands, Polynomial, Ring};
+use ringsmith_oracle::MODULI;
 use ringsmith_probe::Seed;
 use ringsmith_simd::Cpu;
 use std::fmt;
-
-/// Moduli at the edges of ranges: of two coefficients in a number, of integers and doubles that hold them, of
-/// lanes by which primes are computed in, and of `q` itself. Some have roots of unity of order 4096.
-const EDGES: [u64; 36] = [
-    2,
-    3,
-    4,
-    17,
-    18,
-    257,
-    3329,
-    12289,
-    (1 << 14) - 1,
-    1 << 14,
-    (1 << 14) + 1,
-    1 << 16,
-    67_104_769,
-    67_153_921,
-    (1 << 30) - 1,
-    1 << 30,
-    (1 << 30) + 1,
-    1_073_692_673,
-    1_073_750_017,
-    1 << 32,
-    (1 << 46) - 1,
-    1 << 46,
-    (1 << 46) + 1,
-    70_368_744_067_073,
-    (1 << 49) - 1,
-    1 << 49,
-    (1 << 49) + 1,
-    562_949_953_392_641,
-    2_251_799_813_640_193,
-    1_152_921_504_606_830_593,
-    (1 << 61) - 1,
-    1 << 61,
-    (1 << 61) + 1,
-    (1 << 62) - 1,
-    1 << 62,
-    12289 * 65537,
-];
 
 /// Primes and powers of primes, modulo which there are inverses.
 const POWERS: [u64; 10] = [
@@ -151,7 +111,7 @@ impl fmt::Debug for Drawn {
 /// Moduli from 2 to `2^62`: of each number of bits as often as of any other, and edges.
 fn moduli() -> impl Strategy<Value = u64> {
     let of_bits = |bits: u32| (1_u64 << (bits - 1)).max(2)..1 << bits;
-    prop_oneof![1 => 2..20_u64, 2 => select(&EDGES[..]), 2 => (2..=BITS).prop_flat_map(of_bits)]
+    prop_oneof![1 => 2..20_u64, 2 => select(&MODULI[..]), 2 => (2..=BITS).prop_flat_map(of_bits)]
 }
 
 /// Degrees to 1025, small ones more often.

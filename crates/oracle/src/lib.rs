@@ -17,11 +17,13 @@ extern crate alloc;
 mod curve;
 mod euclid;
 mod hex;
+mod moduli;
 mod random;
 
 pub use curve::small_points;
 pub use euclid::inverse_modulo;
 pub use hex::{hex, unhex};
+pub use moduli::MODULI;
 #[cfg(feature = "rand_core")]
 pub use random::Generator;
 pub use random::Random;

@@ -93,15 +93,25 @@ struct Tensor {
     }
   }
 
+  // Four coefficients, two in a word, of memory where one has 16 bits, or 32.
+  static __device__ __forceinline__ uint2 four_of(const u16 *from) {
+    return *reinterpret_cast<const uint2 *>(from);
+  }
+  static __device__ __forceinline__ uint2 four_of(const u32 *from) {
+    const uint4 four = *reinterpret_cast<const uint4 *>(from);
+    return make_uint2(__byte_perm(four.x, four.y, 0x5410), __byte_perm(four.z, four.w, 0x5410));
+  }
+
   // Coefficients 32 i1 + i0: column g of tile j is i0 = 4 g + j; place 16 h + 4 t + s is i1 = t + 4 (s + 4
   // h).
-  __device__ __forceinline__ void load(const u16 *from, u32 (*low)[2], u32 (*high)[2]) const {
+  template <class T>
+  __device__ __forceinline__ void load(const T *from, u32 (*low)[2], u32 (*high)[2]) const {
 #pragma unroll
     for (int h = 0; h < 2; h++) {
       u32 x[4][2];
 #pragma unroll
       for (int s = 0; s < 4; s++) {
-        const uint2 four = *reinterpret_cast<const uint2 *>(from + 32 * (t + 4 * (s + 4 * h)) + 4 * g);
+        const uint2 four = four_of(from + 32 * (t + 4 * (s + 4 * h)) + 4 * g);
         x[s][0] = four.x, x[s][1] = four.y;
       }
 #pragma unroll
@@ -117,7 +127,7 @@ struct Tensor {
   }
 
   // The values at k1 = g + 8 h + 16 m, k0 = 8 j + 2 t + e: z[m][j][2 h + e].
-  __device__ __forceinline__ void forward(const u16 *from, u32 (*z)[4][4]) const {
+  template <class T> __device__ __forceinline__ void forward(const T *from, u32 (*z)[4][4]) const {
     u32 low[4][2], high[4][2], y[4][2][4];
     load(from, low, high);
     left(FORWARD_1, low, high, y);
@@ -183,16 +193,29 @@ struct Tensor {
       }
   }
 
-  static __device__ __forceinline__ void run(const TensorParams &params) {
+  // The same in words.
+  __device__ __forceinline__ void store(const u32 (*u)[2][4], u32 *to) const {
+#pragma unroll
+    for (int m = 0; m < 2; m++)
+#pragma unroll
+      for (int i = 0; i < 4; i++) {
+        u32 *four = to + 32 * (g + 8 * (i >> 1) + 16 * m) + 8 * t + 4 * (i & 1);
+        *reinterpret_cast<uint4 *>(four) =
+            make_uint4(u[0][m][i], u[1][m][i], MUTANT(32, u[2][m][i], u[1][m][i]), u[3][m][i]);
+      }
+  }
+
+  // T is what coefficients are in memory.
+  template <class T> static __device__ __forceinline__ void run(const TensorParams &params) {
     const Operands &of = params.of;
     const Tensor product(params);
     u32 x[2][4][4], y[2][4][4], u[4][2][4], low[4][2], high[4][2];
-    product.forward(operand<u16>(of.a, of.a_step, blockIdx.x), x);
-    product.forward(operand<u16>(of.b, of.b_step, blockIdx.x), y);
+    product.forward(operand<T>(of.a, of.a_step, blockIdx.x), x);
+    product.forward(operand<T>(of.b, of.b_step, blockIdx.x), y);
     product.multiply(x, y, low, high);
     product.left(BACKWARD_0, low, high, u);
     product.untwist(u, low, high);
     product.left(BACKWARD_1, low, high, u);
-    product.store(u, result<u16>(of.c, of.c_step, blockIdx.x));
+    product.store(u, result<T>(of.c, of.c_step, blockIdx.x));
   }
 };

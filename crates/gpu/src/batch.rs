@@ -108,12 +108,21 @@ impl<R: Ring> Batch<R> {
         self.chunk
     }
 
-    /// The kernel for batches with such operands, and why.
+    /// The kernel for large batches with such operands, and why.
     ///
     /// # Errors
     /// Where the device has none.
     pub fn explain(&self, shared: Shared) -> Result<Choice, GpuError> {
         self.ring.choose(self.device.info(), shared)
+    }
+
+    /// The same for a batch of so many products. Of operands of the host only as many count as go to the
+    /// device at once: [`chunk`](Batch::chunk).
+    ///
+    /// # Errors
+    /// The same.
+    pub fn explain_for(&self, shared: Shared, count: usize) -> Result<Choice, GpuError> {
+        self.ring.choose_for(self.device.info(), shared, count)
     }
 
     /// Uploads the table, through memory of its own.
@@ -236,12 +245,12 @@ impl<R: Ring> Batch<R> {
             (false, true) => Shared::Second,
             (true, true) => Shared::Both,
         };
-        let choice = self.ring.choose(self.device.info(), shared)?;
-        self.place_ones(a, b)?;
-        let n = self.ring.lengths().c;
         // What passes through a lane's memory comes in parts, which wait for the memory.
         let is_staged = a.is_staged() || b.is_staged() || matches!(out, Output::Host(_));
         let most = if is_staged { self.chunk } else { LAUNCH };
+        let choice = self.ring.choose_for(self.device.info(), shared, count.min(most))?;
+        self.place_ones(a, b)?;
+        let n = self.ring.lengths().c;
         for (part, start) in (0..count).step_by(most).enumerate() {
             let lane = part % LANES;
             if is_staged {
@@ -308,7 +317,7 @@ impl<R: Ring> Batch<R> {
             Output::Device(array) => array.at(range.start),
         };
         let (count, c_step, table) = (range.len() as u32, step(lengths.c) as u32, self.table.at());
-        let params = self.ring.params(Operands { a, b, c, table, count, a_step, b_step, c_step });
+        let params = self.ring.params_for(choice, Operands { a, b, c, table, count, a_step, b_step, c_step });
         let blocks = count.div_ceil(choice.products);
         let grid = Grid { blocks, threads: choice.threads, shared: choice.shared };
         let driver = &self.device.driver;

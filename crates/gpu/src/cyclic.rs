@@ -52,6 +52,9 @@ fn stride(words: usize) -> usize {
     words.next_multiple_of(32) + 8
 }
 
+/// Rows of one key's matrix product that a warp has: fewer messages leave some of them empty.
+const MESSAGES: usize = 32;
+
 /// Degrees up to which one key's kernel has the better count; above, pairs have less to set up.
 const ONE_KEY: usize = 1024;
 
@@ -107,6 +110,9 @@ unsafe impl Ring for Cyclic {
         (1 << self.bits, u32::MAX)
     }
     fn choose(&self, info: &Info, shared: Shared) -> Result<Choice, GpuError> {
+        self.choose_for(info, shared, usize::MAX)
+    }
+    fn choose_for(&self, info: &Info, shared: Shared, count: usize) -> Result<Choice, GpuError> {
         let one = self.one_key("tensor cores: all messages by one key are one matrix product");
         let is_one = matches!(shared, Shared::First | Shared::Both);
         let given = "as asked for";
@@ -124,7 +130,12 @@ unsafe impl Ring for Cyclic {
             None if info.capability < TENSOR => {
                 Ok(self.schoolbook("integers: the GPU has no tensor cores that multiply these bytes"))
             }
-            None if is_one && self.n <= ONE_KEY && one.shared <= info.shared => Ok(one),
+            None if is_one && self.n <= ONE_KEY && one.shared <= info.shared => match count < MESSAGES {
+                true => Ok(self.pairs(
+                    "tensor cores: by one key a warp takes 32 messages, and of fewer each has a warp",
+                )),
+                false => Ok(one),
+            },
             None => Ok(self.pairs("tensor cores: a warp has a pair as one matrix product")),
         }
     }

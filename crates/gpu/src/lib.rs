@@ -27,7 +27,8 @@
 //! # Features
 //! `cuda` has the driver of NVIDIA's GPUs. It looks for NVIDIA's libraries when a device is asked for: a
 //! program with it starts everywhere, and says [`GpuError::NoDriver`] where they are not. `emulated` has a
-//! driver that runs the same kernels on the CPU, for tests.
+//! driver that runs the same kernels on the CPU, for tests. `ntruencrypt` and `ntru` add `schemes`: batches
+//! of whole encryptions, decryptions and encapsulations.
 //!
 //! # Memory, errors and time
 //! A batch keeps memory of a fixed size on the device, whatever is multiplied.
@@ -53,6 +54,8 @@ mod memory;
 mod paper;
 pub mod rates;
 mod ring;
+#[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
+pub mod schemes;
 mod short;
 mod word;
 
@@ -67,4 +70,4 @@ pub use memory::Element;
 pub use paper::{Form, Interleaved, Sparse};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
 pub use short::Short;
-pub use word::Word;
+pub use word::{Word, WordRoute};

@@ -152,12 +152,12 @@ where
     R::C: Into<i64>,
 {
     let shared = if sample.one { Shared::First } else { Shared::None };
-    let kernel = match ring.choose(device.info(), shared) {
+    let n = ring.lengths().c;
+    let count = (effort.coefficients / n).max(1);
+    let kernel = match ring.choose_for(device.info(), shared, count) {
         Err(GpuError::TooOld { .. }) => return Ok(None),
         choice => choice?.kernel.name,
     };
-    let n = ring.lengths().c;
-    let count = (effort.coefficients / n).max(1);
     let mut held = Held::<R>::new(sample, n, count);
     let mut batch = Batch::new(device, ring, effort.memory)?;
     let on_device = on_device(&mut batch, &mut held, sample, (count, effort.time))?;

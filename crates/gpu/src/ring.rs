@@ -116,13 +116,24 @@ pub unsafe trait Ring: Send + Sync {
     fn lengths(&self) -> Lengths;
     /// What the coefficients of both operands are below.
     fn bounds(&self) -> (u32, u32);
-    /// The kernel for a batch.
+    /// The kernel for large batches.
     ///
     /// # Errors
     /// Where this GPU has none.
     fn choose(&self, info: &Info, shared: Shared) -> Result<Choice, GpuError>;
+    /// The kernel for a batch of so many products.
+    ///
+    /// # Errors
+    /// The same.
+    fn choose_for(&self, info: &Info, shared: Shared, _count: usize) -> Result<Choice, GpuError> {
+        self.choose(info, shared)
+    }
     /// What its kernels read beside the operands.
     fn table(&self) -> &[u32];
     /// The structure that its kernels take.
     fn params(&self, of: Operands) -> Params;
+    /// That of a kernel that was chosen, where not all take the same.
+    fn params_for(&self, _: &Choice, of: Operands) -> Params {
+        self.params(of)
+    }
 }

@@ -21,7 +21,7 @@ struct TensorParams {
 }
 
 /// `Z_q[x]/(x^1024 + 1)`, `q < 2^14` a prime that is 1 modulo 2048: there is one, 12289. Coefficients are in
-/// `[0, q)`. It takes tensor cores; [`Word`](crate::Word) serves the same primes without.
+/// `[0, q)`. It takes tensor cores; [`Word`](crate::Word) serves the same primes with and without, in words.
 pub struct Short {
     q: u32,
     inverse: u32,
@@ -31,6 +31,9 @@ pub struct Short {
 
 /// The degree.
 const N: usize = 1024;
+
+/// Bits of the greatest prime: two bytes hold what is below.
+const BITS: u32 = 14;
 
 /// What the tables are made of.
 struct Maker {
@@ -143,6 +146,11 @@ impl Maker {
 }
 
 impl Short {
+    /// Whether there may be such a ring.
+    pub(crate) fn serves(n: usize, q: u64) -> bool {
+        n == N && q >> BITS == 0
+    }
+
     /// The ring of a prime.
     ///
     /// # Errors
@@ -153,8 +161,8 @@ impl Short {
     /// assert!(ringsmith_gpu::Short::new(18433).is_err());
     /// ```
     pub fn new(q: u64) -> Result<Self, GpuError> {
-        if q >> 14 != 0 {
-            return Err(GpuError::Word(WordError::TooLarge { p: q, bits: 14 }));
+        if q >> BITS != 0 {
+            return Err(GpuError::Word(WordError::TooLarge { p: q, bits: BITS }));
         }
         let (field, psi) = (Field(q), WordRing::new(N, q)?.root());
         let mut table = Vec::new();

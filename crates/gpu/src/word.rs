@@ -9,6 +9,7 @@ use crate::driver::Info;
 use crate::field::Field;
 use crate::kernels::{Kernel, Module};
 use crate::ring::{Choice, Lengths, Operands, Params, Ring, Shared};
+use crate::short::Short;
 use ringsmith_word::{WordError, WordRing};
 
 /// A factor `w` modulo `p`, and `floor(2^32 w / p)`: `Factor` of the kernels.
@@ -48,12 +49,39 @@ pub struct Word {
     prime: Prime,
     forward: [Factor; 64],
     backward: [Factor; 64],
+    /// The transform's, and behind it that of tensor cores.
     table: Vec<u32>,
+    /// What tensor cores take, where they serve.
+    short: Option<Short>,
+    route: Option<WordRoute>,
 }
+
+/// How negacyclic products are done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum WordRoute {
+    /// A transform by 32-bit integers.
+    Transform,
+    /// A transform whose steps are matrix products of bytes on tensor cores: as [`Short`] has it, and for the
+    /// same degree and primes.
+    Tensor,
+}
+
+/// The kernel of [`WordRoute::Tensor`].
+const TENSOR_WORDS: Kernel = Kernel { name: "tensor_1024_32", module: Module::Tensor };
+
+/// Why a transform where tensor cores would serve.
+const NO_TENSOR: &str = "a transform in registers: the GPU has no tensor cores that multiply these bytes";
 
 /// How many coefficients a thread has.
 fn each(n: usize) -> usize {
     if n == 1024 { 32 } else { 64 }
+}
+
+/// Words of the transform's table, or a few more: two for each node of the layers behind the exchange, of
+/// both directions.
+fn table_words(n: usize) -> usize {
+    4 * n
 }
 
 impl Field {
@@ -117,12 +145,34 @@ impl Word {
         let forward = nodes(field, n, root)?;
         let mut backward = room(n)?;
         backward.extend(forward.iter().map(|w| field.invert(*w)));
-        let mut table = room(4 * n)?;
+        let short = Self::short(n, p)?;
+        let of_short = short.as_ref().map_or(&[][..], Ring::table);
+        let mut table = room(table_words(n) + of_short.len())?;
         extend(&mut table, n, |node| field.factor(forward[node]));
         extend(&mut table, n, |node| field.factor(backward[node]));
+        // At a multiple of 16 bytes, behind what the transform reads.
+        table.resize(table_words(n), 0);
+        table.extend_from_slice(of_short);
         let first = |nodes: &[u64]| core::array::from_fn(|node| field.factor(nodes[node]));
         let prime = Self::prime(field, n, backward[1]);
-        Ok(Word { n, prime, forward: first(&forward), backward: first(&backward), table })
+        let (forward, backward) = (first(&forward), first(&backward));
+        Ok(Word { n, prime, forward, backward, table, short, route: None })
+    }
+
+    /// With a route that is not chosen, but given.
+    pub fn by(self, route: WordRoute) -> Self {
+        Word { route: Some(route), ..self }
+    }
+
+    /// What tensor cores take; `None` where they don't serve.
+    fn short(n: usize, p: u64) -> Result<Option<Short>, GpuError> {
+        if !Short::serves(n, p) {
+            return Ok(None);
+        }
+        match Short::new(p) {
+            Err(GpuError::Route { .. }) => Ok(None),
+            short => short.map(Some),
+        }
     }
 
     fn prime(field: Field, n: usize, w_1_inverse: u64) -> Prime {
@@ -137,12 +187,29 @@ impl Word {
         }
     }
 
+    fn transform(&self) -> Choice {
+        let (name, why) = self.kernel();
+        let (each, threads) = (each(self.n), self.n / each(self.n));
+        let module = match self.n {
+            1024 => Module::Ntt1024,
+            2048 => Module::Ntt2048,
+            _ => Module::Ntt4096,
+        };
+        Choice {
+            kernel: Kernel { name, module },
+            threads: threads as u32,
+            products: 1,
+            shared: 4 * threads * (each + 4) * if self.prime.p >> 26 == 0 { 1 } else { 2 },
+            why,
+        }
+    }
+
     /// The prime.
     pub fn prime_modulus(&self) -> u32 {
         self.prime.p
     }
 
-    /// The name of the kernel, and why it is this one.
+    /// The name of the transform's kernel, and why it is this one.
     fn kernel(&self) -> (&'static str, &'static str) {
         let names = match self.n {
             1024 => ["ntt_1024_26", "ntt_1024_30", "ntt_1024_31"],
@@ -160,7 +227,8 @@ impl Word {
 }
 
 // SAFETY: `kernels/ntt.cuh` reads n words of each operand and the factors that `extend` writes. It has T rows
-// of C + 4 words of shared memory, and as many again where the first operand waits there.
+// of C + 4 words of shared memory, and as many again where the first operand waits there. The kernel of
+// tensor cores takes the structure of `Short`, whose table it gets, and reads and writes 1024 words.
 unsafe impl Ring for Word {
     type A = u32;
     type B = u32;
@@ -172,21 +240,21 @@ unsafe impl Ring for Word {
     fn bounds(&self) -> (u32, u32) {
         (self.prime.p, self.prime.p)
     }
-    fn choose(&self, _: &Info, _: Shared) -> Result<Choice, GpuError> {
-        let (name, why) = self.kernel();
-        let (each, threads) = (each(self.n), self.n / each(self.n));
-        let module = match self.n {
-            1024 => Module::Ntt1024,
-            2048 => Module::Ntt2048,
-            _ => Module::Ntt4096,
-        };
-        Ok(Choice {
-            kernel: Kernel { name, module },
-            threads: threads as u32,
-            products: 1,
-            shared: 4 * threads * (each + 4) * if self.prime.p >> 26 == 0 { 1 } else { 2 },
-            why,
-        })
+    fn choose(&self, info: &Info, shared: Shared) -> Result<Choice, GpuError> {
+        match (self.route, &self.short) {
+            (Some(WordRoute::Transform), _) => Ok(Choice { why: "as asked for", ..self.transform() }),
+            (Some(WordRoute::Tensor), None) => Err(GpuError::Route {
+                what: "negacyclic products on tensor cores have 1024 coefficients modulo a prime below 2^14",
+            }),
+            (Some(WordRoute::Tensor), Some(short)) => {
+                Ok(Choice { kernel: TENSOR_WORDS, why: "as asked for", ..short.choose(info, shared)? })
+            }
+            (None, None) => Ok(self.transform()),
+            (None, Some(short)) => match short.choose(info, shared) {
+                Ok(choice) => Ok(Choice { kernel: TENSOR_WORDS, ..choice }),
+                Err(_) => Ok(Choice { why: NO_TENSOR, ..self.transform() }),
+            },
+        }
     }
     fn table(&self) -> &[u32] {
         &self.table
@@ -195,5 +263,13 @@ unsafe impl Ring for Word {
         let params = NttParams { of, prime: self.prime, forward: self.forward, backward: self.backward };
         // SAFETY: all fields are words of 4 and 8 bytes, and those of 8 stand first.
         unsafe { Params::new(params) }
+    }
+    fn params_for(&self, choice: &Choice, of: Operands) -> Params {
+        match &self.short {
+            Some(short) if choice.kernel == TENSOR_WORDS => {
+                short.params(Operands { table: of.table + 4 * table_words(self.n) as u64, ..of })
+            }
+            _ => self.params(of),
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use ringsmith_gpu::{
     Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, Operand, Output, Ring,
-    Short, Sparse, Word,
+    Short, Sparse, Word, WordRoute,
 };
 use ringsmith_oracle::Random;
 use ringsmith_word::WordRing;
@@ -50,10 +50,14 @@ fn operands(n: usize, p: u64, random: &mut Random) -> Vec<u32> {
 const PRIMES: [u64; 6] = [40961, 49_201_153, 67_043_329, 1_073_479_681, 2_147_352_577, 2_013_265_921];
 
 fn word_products(n: usize, p: u64, device: &Device) -> bool {
+    word_products_by(n, p, WordRoute::Transform, device)
+}
+
+fn word_products_by(n: usize, p: u64, route: WordRoute, device: &Device) -> bool {
     let mut random = Random::new(p);
     let (a, mut b) = (operands(n, p, &mut random), operands(n, p, &mut random));
     b[2 * n..].rotate_left(n / 2);
-    let got = all(device, Word::new(n, p).unwrap(), &a, &b);
+    let got = all(device, Word::new(n, p).unwrap().by(route), &a, &b);
     got == Ok(words(n, p, &a, &b))
 }
 
@@ -77,10 +81,12 @@ fn short_products(q: u64, device: &Device) -> bool {
     all(device, Short::new(q).unwrap(), &a, &b) == Ok(expected)
 }
 
-/// Protects: negacyclic products on tensor cores, whose tables are checked for sums of more than 32 bits.
+/// Protects: negacyclic products on tensor cores, whose tables are checked for sums of more than 32 bits; of
+/// coefficients of 16 bits and of words.
 #[test]
 fn short() {
     assert!(devices(0).iter().all(|device| short_products(12289, device)));
+    assert!(devices(0).iter().all(|device| word_products_by(1024, 12289, WordRoute::Tensor, device)));
 }
 
 /// The product by its definition.
@@ -235,7 +241,7 @@ fn sparse() {
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 10] = [
+    let checks: [(u32, Check); 12] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -245,6 +251,8 @@ fn mutants() {
         (13, |device| sparse_products(401, device)),
         (30, |device| short_products(12289, device)),
         (31, |device| short_products(12289, device)),
+        (30, |device| word_products_by(1024, 12289, WordRoute::Tensor, device)),
+        (32, |device| word_products_by(1024, 12289, WordRoute::Tensor, device)),
         (20, |device| interleaved_products(401, 32, Form::Proposed, device)),
     ];
     for (mutant, check) in checks {

@@ -81,6 +81,8 @@ mod trits;
 mod variant;
 
 pub use ringsmith_kem::set::SharedKey;
+#[doc(hidden)]
+pub use set::halves;
 
 use hps::Hps;
 use hrss::Hrss;

@@ -11,6 +11,8 @@
 //!
 //! Source: NTRU, round 3, sections 1.11 and 1.12.
 
+pub mod halves;
+
 use super::codec;
 use super::element::{AsIs, Element, Form, InRows, Prepared, Ready, Second, Ternary, Work};
 use super::rings::Quotient;
@@ -127,18 +129,40 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
         self.h.fill_for_ternary(work, |work, h| codec::decode_of_sum_zero(work.cpu(), bytes, h));
     }
 
-    /// Writes `r h + Lift(m)` and the key in it, the hash of `r` and `m`.
+    /// Writes `r h + Lift(m)` and the key in it.
     fn seal(&self, work: &mut Work<P::Ring>, random: &P::Randomness, to: To<'_, P::PublicBytes>) {
-        let ([mut r, mut m], cpu) = ([(); 2].map(|()| Ternary::zero()), work.cpu());
-        P::Variant::sample_message::<P::Ring>(cpu, random.as_ref(), &mut r, &mut m);
-        let mut pair = SecretArray::<P::Pair>::zero();
-        encode_pair::<P>(work, [&r, &m], &mut pair);
-        Sha3_256::new_on(cpu).absorb((*pair).as_ref()).reader().squeeze(to.shared.as_mut_bytes());
-        let [mut lifted, mut product] = [(); 2].map(|()| Element::zero());
-        P::Variant::lift(cpu, &m, &mut lifted);
-        self.h.ternary_product_into(work, &r, &mut product);
-        add(cpu, &mut product, &lifted);
-        codec::encode(cpu, &product, to.ciphertext.as_mut());
+        let (mut sealing, mut product) = (Sealing::<P>::zero(), Element::zero());
+        sealing.begin(work, random.as_ref(), to.shared);
+        self.h.ternary_product_into(work, &sealing.r, &mut product);
+        sealing.finish(work.cpu(), &mut product, to.ciphertext.as_mut());
+    }
+}
+
+/// What a ciphertext is made of.
+struct Sealing<P: Parameters> {
+    r: Ternary<P::Ring>,
+    m: Ternary<P::Ring>,
+}
+
+impl<P: Parameters> Sealing<P> {
+    fn zero() -> Self {
+        Sealing { r: Ternary::zero(), m: Ternary::zero() }
+    }
+
+    /// Of randomness; and writes the shared key, the hash of both.
+    fn begin(&mut self, work: &mut Work<P::Ring>, random: &[u8], shared: &mut SharedKey) {
+        let (mut pair, cpu) = (SecretArray::<P::Pair>::zero(), work.cpu());
+        P::Variant::sample_message::<P::Ring>(cpu, random, &mut self.r, &mut self.m);
+        encode_pair::<P>(work, [&self.r, &self.m], &mut pair);
+        Sha3_256::new_on(cpu).absorb((*pair).as_ref()).reader().squeeze(shared.as_mut_bytes());
+    }
+
+    /// Writes the ciphertext, of `r h`, which becomes the sum.
+    fn finish(&self, cpu: Cpu, product: &mut Element<P::Ring>, out: &mut [u8]) {
+        let mut lifted = Element::zero();
+        P::Variant::lift(cpu, &self.m, &mut lifted);
+        add(cpu, product, &lifted);
+        codec::encode(cpu, product, out);
     }
 }
 

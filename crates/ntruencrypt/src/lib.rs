@@ -126,6 +126,8 @@ pub use ringsmith_kem::pke::{DecryptionError, InvalidKey, MessageTooLong};
 pub use facts::{Facts, Flavour, Weights};
 #[doc(hidden)]
 pub use hash::Hash;
+#[doc(hidden)]
+pub use set::halves;
 
 use ringsmith_kem::pke::PublicKeyEncryption;
 

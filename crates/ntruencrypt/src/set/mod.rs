@@ -24,6 +24,7 @@
 //! Source: EESS#1 v3.1, section 9.2.
 
 mod drawn;
+pub mod halves;
 mod plain;
 mod private;
 mod public;

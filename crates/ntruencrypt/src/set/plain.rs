@@ -1,11 +1,14 @@
 //! What is encrypted, and what masks it.
 
-use crate::codec::pack_modulo_4;
+use crate::arithmetic::{add_message, add_ternary, has_too_few};
+use crate::codec::{pack, pack_modulo_4};
 use crate::facts::{Facts, MOST_COEFFICIENTS, MOST_MESSAGE};
 use crate::mask::mask;
 use crate::modulus::Modulus;
+use crate::trits::from_message;
 use core::hint::black_box;
 use ringsmith_cyclic::element::{Element, InRows, Ternary};
+use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Ring;
 use ringsmith_simd::Cpu;
@@ -31,6 +34,11 @@ impl<'a> Plain<'a> {
         let (_, rest) = self.bytes.split_at_mut(self.facts.random);
         rest[0] = message.len() as u8;
         rest[1..][..message.len()].copy_from_slice(message);
+    }
+
+    /// Where its random bytes are drawn.
+    pub(super) fn random_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[..self.facts.random]
     }
 
     /// All of it.
@@ -83,5 +91,26 @@ impl<R: Ring> Masks<R> {
         let packed = &mut self.modulo_4[..facts.n.div_ceil(4)];
         pack_modulo_4::<M>(facts.flavour, product.rows(), facts.n, packed);
         mask(cpu, facts, packed, self.mask.rows_mut());
+    }
+
+    /// Masks a message by its `r h`. False where it has too few coefficients of a value then, which is told:
+    /// other random bytes are drawn then, and these are forgotten.
+    pub(super) fn hide<M: Modulus>(&mut self, cpu: Cpu, plain: &Plain<'_>, product: &Element<R>) -> bool {
+        let facts = plain.facts;
+        self.fill::<M>(cpu, facts, product);
+        from_message(facts.flavour, plain.all(), facts.n, self.masked.rows_mut());
+        add_ternary(cpu, self.masked.rows_mut(), self.mask.rows());
+        let mut few = [has_too_few(cpu, self.masked.rows(), facts.n, facts.least)];
+        publish(&mut few);
+        few[0] == 0
+    }
+
+    /// Writes the ciphertext of what is masked and of `r h`, which becomes their sum.
+    pub(super) fn seal<M: Modulus>(&self, cpu: Cpu, facts: &Facts, product: &mut Element<R>, out: &mut [u8]) {
+        let is_lifted = facts.flavour.is_libntru();
+        add_message::<M>(cpu, product.rows_mut(), self.masked.rows(), is_lifted);
+        pack::<M>(cpu, facts.flavour, product.rows(), facts.n, out);
+        // A ciphertext is published.
+        publish(out);
     }
 }

@@ -30,7 +30,7 @@ pub struct Private<P: Parameters, F: Form<P::Ring> = Ready> {
     /// As it is encoded.
     pub(super) bytes: SecretArray<P::PrivateBytes>,
     /// `F`.
-    f: OperandOf<P, F>,
+    pub(super) f: OperandOf<P, F>,
 }
 
 /// Its parts clear themselves.
@@ -184,26 +184,65 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         ciphertext: &[u8],
         out: &mut [u8],
     ) -> Result<usize, DecryptionError> {
-        let (facts, cpu) = (const { &P::FACTS }, work.cpu());
-        let (flavour, n, is_lifted) = (facts.flavour, facts.n, facts.flavour.is_libntru());
-        let mut e = Element::zero();
+        let cpu = work.cpu();
+        let mut opening = Opening::<P>::zero();
         let mut product = Element::zero();
-        let mut masks = Masks::<P::Ring>::zero();
-        let mut plain = Plain::zero(facts);
-        let mut bad = unpack::<P::Modulus>(cpu, flavour, ciphertext, n, e.rows_mut());
-        self.f.product_into(work, &e, &mut product);
-        open::<P::Modulus>(cpu, e.rows(), product.rows(), masks.masked.rows_mut());
-        bad |= has_too_few(cpu, masks.masked.rows(), n, facts.least) as u16;
-        subtract_message::<P::Modulus>(cpu, e.rows_mut(), masks.masked.rows(), is_lifted);
-        masks.fill::<P::Modulus>(cpu, facts, &e);
+        let mut masks = Masks::zero();
+        opening.read(cpu, ciphertext);
+        self.f.product_into(work, &opening.e, &mut product);
+        opening.unmask(cpu, &product, &mut masks);
+        public.blind(work, &opening.plain, &mut product);
+        opening.finish(cpu, &product, out)
+    }
+}
+
+/// A ciphertext that is being decrypted, between its two products.
+pub(super) struct Opening<P: Parameters> {
+    /// The ciphertext; then its `r h`.
+    pub(super) e: Element<P::Ring>,
+    pub(super) plain: Plain<'static>,
+    /// Not 0 where it was not made for the key.
+    bad: u16,
+}
+
+impl<P: Parameters> Opening<P> {
+    /// Room for one.
+    pub(super) fn zero() -> Self {
+        let plain = Plain::zero(const { &P::FACTS });
+        Opening { e: Element::zero(), plain, bad: 0 }
+    }
+
+    /// Reads a ciphertext.
+    pub(super) fn read(&mut self, cpu: Cpu, ciphertext: &[u8]) {
+        let facts = const { &P::FACTS };
+        let rows = self.e.rows_mut();
+        self.bad = unpack::<P::Modulus>(cpu, facts.flavour, ciphertext, facts.n, rows);
+    }
+
+    /// The message, of the product by `F`.
+    pub(super) fn unmask(&mut self, cpu: Cpu, product: &Element<P::Ring>, masks: &mut Masks<P::Ring>) {
+        let facts = const { &P::FACTS };
+        let (flavour, n, is_lifted) = (facts.flavour, facts.n, facts.flavour.is_libntru());
+        open::<P::Modulus>(cpu, self.e.rows(), product.rows(), masks.masked.rows_mut());
+        self.bad |= has_too_few(cpu, masks.masked.rows(), n, facts.least) as u16;
+        subtract_message::<P::Modulus>(cpu, self.e.rows_mut(), masks.masked.rows(), is_lifted);
+        masks.fill::<P::Modulus>(cpu, facts, &self.e);
         subtract_ternary(cpu, masks.masked.rows_mut(), masks.mask.rows());
-        bad |= to_message(flavour, masks.masked.rows(), n, plain.all_mut());
-        bad |= plain.settle();
-        public.blind(work, &plain, &mut product);
-        bad |= differ(cpu, e.rows(), product.rows()) as u16;
+        self.bad |= to_message(flavour, masks.masked.rows(), n, self.plain.all_mut());
+        self.bad |= self.plain.settle();
+    }
+
+    /// Writes the message if the `r h` that it gives is that of the ciphertext, and gives its length.
+    pub(super) fn finish(
+        &mut self,
+        cpu: Cpu,
+        product: &Element<P::Ring>,
+        out: &mut [u8],
+    ) -> Result<usize, DecryptionError> {
+        let bad = self.bad | differ(cpu, self.e.rows(), product.rows()) as u16;
         // Opaque to the compiler, which would make a branch of what follows.
         let good = equal(usize::from(black_box(bad)), 0);
-        let (_, length, message) = plain.parts();
+        let (_, length, message) = self.plain.parts();
         out.iter_mut().zip(message).for_each(|(out, byte)| *out = byte & good as u8);
         // Whether there is a message, and how long it is; 0 where there is none.
         let mut told = [good as usize, length & good as usize];

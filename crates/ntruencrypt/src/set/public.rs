@@ -3,23 +3,21 @@
 use super::drawn::Drawn;
 use super::plain::{Masks, Plain};
 use super::{MOST_STRENGTH, OperandOf, Parameters};
-use crate::arithmetic::{add_message, add_ternary, has_too_few};
 use crate::candidates::{Blocks, Candidates};
 use crate::choose::Chooser;
-use crate::codec::{pack, start_of_key, unpack_key};
+use crate::codec::{start_of_key, unpack_key};
 use crate::facts::Weights;
 use crate::key;
 use crate::seed::Seed;
-use crate::trits::from_message;
 use ringsmith_cyclic::element::{Element, Form, InRows, Ready, Second, Work};
-use ringsmith_kem::declassify::publish;
 use ringsmith_kem::set::{Draw, Failed};
 use ringsmith_ring::Multiplier;
+use ringsmith_simd::Cpu;
 
 /// A public key, expanded.
 pub struct Public<P: Parameters, F: Form<P::Ring> = Ready> {
     pub(super) by: Multiplier<P::Ring>,
-    h: OperandOf<P, F>,
+    pub(super) h: OperandOf<P, F>,
     /// The beginning of `h` as it is packed.
     start: [u8; MOST_STRENGTH],
 }
@@ -48,9 +46,9 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
         })
     }
 
-    /// `r h`, of the `r` that a message gives.
-    #[inline(never)]
-    pub(super) fn blind(&self, work: &mut Work<P::Ring>, plain: &Plain<'_>, out: &mut Element<P::Ring>) {
+    /// The `r` that a message gives, by its parts.
+    #[inline(always)]
+    pub(super) fn draw_blinding(&self, cpu: Cpu, plain: &Plain<'_>, r: &mut Drawn<P::Ring>) {
         let facts = const { &P::FACTS };
         let (random, length, message) = plain.parts();
         let mut seed = Seed::zero(facts);
@@ -59,12 +57,18 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
         blocks.of_seed(facts, &seed);
         let mut stream = Candidates::new(facts, &mut blocks);
         stream.begin(facts.plan.blocks_of_f);
-        let mut r = Drawn::<P::Ring>::zero();
         let minus_first = facts.flavour.is_libntru();
-        let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first, taken: None };
+        let mut chooser = Chooser { cpu, n: facts.n, minus_first, taken: None };
         let (all, count) = const { P::FACTS.counts() };
         r.write(count, |rows| chooser.parts(&mut stream, &all[..count], rows));
-        match facts.f {
+    }
+
+    /// `r h`, of the `r` that a message gives.
+    #[inline(never)]
+    pub(super) fn blind(&self, work: &mut Work<P::Ring>, plain: &Plain<'_>, out: &mut Element<P::Ring>) {
+        let mut r = Drawn::<P::Ring>::zero();
+        self.draw_blinding(work.cpu(), plain, &mut r);
+        match const { P::FACTS.f } {
             Weights::Of(_) => self.h.ternary_product_into(work, &r.0[0], out),
             Weights::Product(_) => {
                 let mut whole = Element::zero();
@@ -90,23 +94,13 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
         let mut masks = Masks::<P::Ring>::zero();
         plain.take(message);
         loop {
-            draw(&mut plain.bytes[..facts.random])?;
+            draw(plain.random_mut())?;
             self.blind(work, &plain, &mut product);
-            masks.fill::<P::Modulus>(cpu, facts, &product);
-            from_message(facts.flavour, plain.all(), facts.n, masks.masked.rows_mut());
-            add_ternary(cpu, masks.masked.rows_mut(), masks.mask.rows());
-            let mut few = [has_too_few(cpu, masks.masked.rows(), facts.n, facts.least)];
-            // Other random bytes are drawn then; these are forgotten.
-            publish(&mut few);
-            if few[0] == 0 {
+            if masks.hide::<P::Modulus>(cpu, &plain, &product) {
                 break;
             }
         }
-        let is_lifted = facts.flavour.is_libntru();
-        add_message::<P::Modulus>(cpu, product.rows_mut(), masks.masked.rows(), is_lifted);
-        pack::<P::Modulus>(cpu, facts.flavour, product.rows(), facts.n, out);
-        // A ciphertext is published.
-        publish(out);
+        masks.seal::<P::Modulus>(cpu, facts, &mut product, out);
         Ok(())
     }
 }

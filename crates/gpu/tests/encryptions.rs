@@ -1,0 +1,310 @@
+//! Whole encryptions in batches: byte by byte what the library makes of the same random bytes.
+
+use rand_core::{TryCryptoRng, TryRng};
+use ringsmith_gpu::schemes::{BatchError, Decryptions, Encapsulations, Encryptions};
+use ringsmith_gpu::{Device, Emulated, Faults, GpuError};
+use ringsmith_kem::keys::DecapsulationKey;
+use ringsmith_kem::pke::{DecryptionKey, PkeSet};
+use ringsmith_kem::set::{Bytes, CcaSet, KemSet, SharedKey};
+use ringsmith_ntru as ntru;
+use ringsmith_ntruencrypt::{self as ntruencrypt, libntru, ntruprime739};
+use ringsmith_oracle::Random;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+fn emulated(faults: Faults) -> (Arc<Emulated>, Device) {
+    let driver = Arc::new(Emulated::new(faults));
+    (driver.clone(), Device::by(driver))
+}
+
+/// The bytes of a list, one after the other.
+struct Replay<'a>(&'a [u8]);
+
+impl TryRng for Replay<'_> {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        unreachable!("bytes are drawn")
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        unreachable!("bytes are drawn")
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        let (now, later) = self.0.split_at(out.len());
+        out.copy_from_slice(now);
+        self.0 = later;
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Replay<'_> {}
+
+/// Messages of all lengths.
+fn messages<S: PkeSet>(count: usize) -> Vec<Vec<u8>> {
+    let (mut random, most) = (Random::new(7), S::MessageBytes::LEN);
+    let message = |i: usize| {
+        let mut message = vec![0; i * 5 % (most + 1)];
+        random.fill(&mut message);
+        message
+    };
+    (0..count).map(message).collect()
+}
+
+/// A ciphertext of a set.
+type Ciphertext<S> = <S as PkeSet>::CiphertextBytes;
+
+/// How an encryption went: the random bytes that were drawn for each message, and its ciphertext.
+struct Encrypted<S: PkeSet> {
+    drawn: Vec<Vec<u8>>,
+    ciphertexts: Vec<Ciphertext<S>>,
+}
+
+/// How many of a batch are compared: the library takes a while for each.
+const COMPARED: usize = 40;
+
+/// A trait alias.
+trait Pke: PkeSet + ntruencrypt::halves::Halves {}
+impl<S: PkeSet + ntruencrypt::halves::Halves> Pke for S {}
+
+/// Encrypts so many messages. The first ones, and all that were drawn again, are those of the library.
+fn encrypted<S: Pke>(device: &Device, key: &DecryptionKey<S>, messages: &[Vec<u8>]) -> Encrypted<S> {
+    let mut drawn = vec![vec![]; messages.len()];
+    let mut ciphertexts = vec![Ciphertext::<S>::ZERO; messages.len()];
+    let mut random = Random::new(11);
+    let draw = |at: usize, bytes: &mut [u8]| {
+        random.fill(bytes);
+        drawn[at].extend_from_slice(bytes);
+    };
+    let mut batch = Encryptions::new(device, key.encryption_key()).unwrap();
+    batch.encrypt_by(messages, draw, &mut ciphertexts).unwrap();
+    for (at, drawn) in drawn.iter().enumerate() {
+        if at < COMPARED || drawn.len() > S::NUMBERS.random {
+            let mut rng = Replay(drawn);
+            let expected = key.encryption_key().encrypt(&messages[at], &mut rng).unwrap();
+            assert!(expected == ciphertexts[at] && rng.0.is_empty(), "{} {at}", <S as PkeSet>::NAME);
+        }
+    }
+    Encrypted { drawn, ciphertexts }
+}
+
+/// Ciphertexts, some of which are damaged, decrypt as by the library.
+fn decrypted<S: Pke>(device: &Device, key: &DecryptionKey<S>, ciphertexts: &mut [Ciphertext<S>]) {
+    for (at, ciphertext) in ciphertexts.iter_mut().enumerate().skip(1).step_by(3) {
+        let length = ciphertext.as_ref().len();
+        match at % 9 {
+            1 => ciphertext.as_mut()[at % length] ^= 1 << (at % 8),
+            4 => ciphertext.as_mut().fill(0xff),
+            _ => *ciphertext.as_mut().last_mut().unwrap() ^= 1,
+        }
+    }
+    let opened = Decryptions::new(device, key).unwrap().decrypt(ciphertexts).unwrap();
+    assert_eq!(opened.len(), ciphertexts.len());
+    for (at, (opened, ciphertext)) in opened.iter().zip(ciphertexts.iter()).enumerate().take(COMPARED) {
+        let expected = key.decrypt(ciphertext);
+        assert!(at % 3 != 1 || expected.is_err());
+        let (got, expected) = (opened.as_ref().map(|m| &m[..]), expected.as_ref().map(|m| &m[..]));
+        assert_eq!(got, expected, "{} {at}", <S as PkeSet>::NAME);
+    }
+}
+
+/// A set with batches of such sizes; how many messages were drawn again.
+fn set<S: Pke>(sizes: &[usize]) -> usize {
+    let key = DecryptionKey::<S>::generate(&mut Random::new(3));
+    let mut again = 0;
+    for (at, size) in sizes.iter().enumerate() {
+        let (driver, device) = emulated(Faults { descending: at % 2 == 1, ..Faults::default() });
+        let messages = messages::<S>(*size);
+        let mut made = encrypted::<S>(&device, &key, &messages);
+        again += made.drawn.iter().filter(|drawn| drawn.len() > S::NUMBERS.random).count();
+        decrypted::<S>(&device, &key, &mut made.ciphertexts);
+        drop(device);
+        assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
+    }
+    again
+}
+
+/// Runs a function for a set of each module, and gives what all give.
+macro_rules! each {
+    ($run:ident, $argument:expr, $of:ident: $($module:ident $set:ident)*) => {
+        [$($run::<$of::$module::$set>($argument)),*]
+    };
+}
+
+/// Protects: ciphertexts of every set of EESS#1 and of the draft are the library's, and so is what is in good
+/// and in damaged ones.
+#[test]
+fn every_set_of_the_standards() {
+    let again = each!(set, &[33], ntruencrypt:
+        ees401ep1 Ees401ep1 ees401ep2 Ees401ep2 ees439ep1 Ees439ep1 ees443ep1 Ees443ep1 ees449ep1 Ees449ep1
+        ees541ep1 Ees541ep1 ees587ep1 Ees587ep1 ees593ep1 Ees593ep1 ees613ep1 Ees613ep1 ees653ep1 Ees653ep1
+        ees659ep1 Ees659ep1 ees677ep1 Ees677ep1 ees743ep1 Ees743ep1 ees761ep1 Ees761ep1 ees853ep1 Ees853ep1
+        ees887ep1 Ees887ep1 ees1087ep1 Ees1087ep1 ees1087ep2 Ees1087ep2 ees1171ep1 Ees1171ep1
+        ees1499ep1 Ees1499ep1
+    );
+    assert_eq!(again.len(), ntruencrypt::SCHEMES.len());
+}
+
+/// Protects: the same for the sets of libntru, which hash and pack otherwise.
+#[test]
+fn every_set_of_libntru() {
+    let again = each!(set, &[33], libntru:
+        ees401ep1 Ees401ep1 ees401ep2 Ees401ep2 ees439ep1 Ees439ep1 ees443ep1 Ees443ep1 ees449ep1 Ees449ep1
+        ees541ep1 Ees541ep1 ees587ep1 Ees587ep1 ees593ep1 Ees593ep1 ees613ep1 Ees613ep1 ees659ep1 Ees659ep1
+        ees677ep1 Ees677ep1 ees743ep1 Ees743ep1 ees761ep1 Ees761ep1 ees887ep1 Ees887ep1
+        ees1087ep1 Ees1087ep1 ees1087ep2 Ees1087ep2 ees1171ep1 Ees1171ep1 ees1499ep1 Ees1499ep1
+    );
+    assert_eq!(again.len(), libntru::SCHEMES.len());
+}
+
+/// Protects: batches of one and of many, in more than one part; and that random bytes are drawn again, for
+/// some of a thousand messages of a set where that is not rare, by products of their own.
+#[test]
+fn sizes() {
+    assert!(set::<ntruencrypt::ees401ep1::Ees401ep1>(&[0, 1, 1000]) >= 3);
+    set::<ntruencrypt::ees443ep1::Ees443ep1>(&[1, 1000]);
+}
+
+/// How ciphertexts and shared keys of NTRU compare with the library's.
+fn encapsulated<S: CcaSet + ntru::halves::Halves>(sizes: &[usize]) {
+    let key = DecapsulationKey::<S>::generate(&mut Random::new(5));
+    for size in sizes {
+        let (driver, device) = emulated(Faults::default());
+        let mut made = vec![<S as KemSet>::CiphertextBytes::ZERO; *size];
+        let mut shared: Vec<_> = (0..*size).map(|_| SharedKey::zero()).collect();
+        let mut batch = Encapsulations::new(&device, key.encapsulation_key()).unwrap();
+        batch.encapsulate(&mut Random::new(9), &mut made, &mut shared).unwrap();
+        let mut rng = Random::new(9);
+        for (at, (made, shared)) in made.iter().zip(&shared).enumerate() {
+            let (ciphertext, expected) = key.encapsulation_key().encapsulate(&mut rng);
+            assert!(ciphertext == *made && expected == *shared, "{} {at}", <S as KemSet>::NAME);
+            assert!(at > 2 || key.decapsulate(made) == *shared);
+        }
+        drop((batch, device));
+        assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
+    }
+}
+
+/// Protects: ciphertexts and shared keys of every set of NTRU are the library's.
+#[test]
+fn ntru_encapsulation() {
+    let all = each!(encapsulated, &[1, 33], ntru:
+        ntruhps2048509 Ntruhps2048509 ntruhps2048677 Ntruhps2048677 ntruhps4096821 Ntruhps4096821
+        ntruhps40961229 Ntruhps40961229 ntruhrss701 Ntruhrss701 ntruhrss1373 Ntruhrss1373
+    );
+    assert_eq!(all.len(), ntru::SCHEMES.len());
+    encapsulated::<ntru::ntruhps2048509::Ntruhps2048509>(&[1000]);
+}
+
+/// Protects: a batch of more messages than are under way at a time.
+#[test]
+fn rounds() {
+    let (_, device) = emulated(Faults::default());
+    let key = DecryptionKey::<ntruencrypt::ees401ep2::Ees401ep2>::generate(&mut Random::new(3));
+    let messages = messages::<ntruencrypt::ees401ep2::Ees401ep2>(2051);
+    let mut made = encrypted(&device, &key, &messages);
+    let last = made.ciphertexts.split_off(2048);
+    for (ciphertext, message) in last.iter().zip(&messages[2048..]) {
+        assert_eq!(&key.decrypt(ciphertext).unwrap()[..], &message[..]);
+    }
+    made.ciphertexts.extend(last);
+    let opened = Decryptions::new(&device, &key).unwrap().decrypt(&made.ciphertexts).unwrap();
+    for (opened, message) in opened.iter().zip(&messages) {
+        assert_eq!(opened.as_ref().map(|opened| &opened[..]), Ok(&message[..]));
+    }
+}
+
+/// Protects: a device that is lost at any call is an error. No ciphertext, shared key or message is told, and
+/// nothing stays in its memory.
+#[test]
+fn lost_at_any_call() {
+    type Set = ntruencrypt::ees401ep2::Ees401ep2;
+    let key = DecryptionKey::<Set>::generate(&mut Random::new(3));
+    let (messages, whole) = (messages::<Set>(3), emulated(Faults::default()).1);
+    let good = encrypted::<Set>(&whole, &key, &messages).ciphertexts;
+    let (mut calls, mut lost) = (0, 0);
+    loop {
+        let (driver, device) = emulated(Faults { lost_after: Some(calls), ..Faults::default() });
+        let mut out = good.clone();
+        let made = Encryptions::new(&device, key.encryption_key())
+            .and_then(|mut batch| batch.encrypt(&messages, &mut Random::new(11), &mut out).map(|()| batch));
+        if made.is_err() && out != good {
+            assert!(out.iter().all(|ciphertext| ciphertext.iter().all(|byte| *byte == 0)));
+            lost += 1;
+        }
+        let opened = made.and_then(|_| Decryptions::new(&device, &key)?.decrypt(&good));
+        drop(device);
+        assert_eq!((driver.used().0, driver.uncleared()), (0, 0), "{calls}");
+        match opened {
+            Err(error) => assert_eq!(error, BatchError::Gpu(GpuError::Lost)),
+            Ok(opened) => {
+                break assert!(opened.iter().zip(&messages).all(|(got, m)| got.as_deref() == Ok(m)));
+            }
+        }
+        calls += 1;
+    }
+    assert!(lost > 5, "{lost}");
+}
+
+/// Protects: shared keys are forgotten with the ciphertexts where a device is lost.
+#[test]
+fn lost_shared_keys() {
+    type Set = ntru::ntruhps2048509::Ntruhps2048509;
+    let key = DecapsulationKey::<Set>::generate(&mut Random::new(3));
+    let one = |calls| {
+        let (_, device) = emulated(Faults { lost_after: calls, ..Faults::default() });
+        let batch = Encapsulations::<Set>::new(&device, key.encapsulation_key());
+        let (mut made, mut shared) = (vec![[1; 699]; 2], [SharedKey::zero(), SharedKey::zero()]);
+        shared[0].as_mut_bytes().fill(1);
+        let done = batch.and_then(|mut b| b.encapsulate(&mut Random::new(9), &mut made, &mut shared));
+        (done, made, shared)
+    };
+    let mut calls = 0;
+    let mut forgotten = 0;
+    while let (Err(error), made, shared) = one(Some(calls)) {
+        assert_eq!(error, BatchError::Gpu(GpuError::Lost));
+        if made[0] != [1; 699] {
+            assert!(made.iter().all(|made| *made == [0; 699]) && shared.iter().all(|key| *key == [0; 32]));
+            forgotten += 1;
+        }
+        calls += 1;
+    }
+    assert!(forgotten > 3, "{forgotten}");
+}
+
+/// Protects: what does not fit is refused before anything is drawn, and says which message it is. A set over
+/// a field is refused.
+#[test]
+fn refused() {
+    type Set = ntruencrypt::ees401ep1::Ees401ep1;
+    let (_, device) = emulated(Faults::default());
+    let key = DecryptionKey::<Set>::generate(&mut Random::new(3));
+    let mut batch = Encryptions::new(&device, key.encryption_key()).unwrap();
+    let mut out = vec![[7; 552]; 3];
+    let messages = [vec![0; 60], vec![0; 61], vec![]];
+    let draw = |_, _: &mut [u8]| panic!("nothing is drawn");
+    let error = batch.encrypt_by(&messages, draw, &mut out).unwrap_err();
+    assert!(error.to_string().starts_with("message number 1: "), "{error}");
+    assert!(out.iter().all(|ciphertext| *ciphertext == [0; 552]));
+    let error = batch.encrypt_by(&messages[..1], draw, &mut out).unwrap_err();
+    assert_eq!(error, BatchError::Places { needs: 1, has: 3 });
+    let key = DecryptionKey::<ntruprime739::x998::X998>::generate(&mut Random::new(3));
+    let error = Encryptions::new(&device, key.encryption_key()).err();
+    assert!(matches!(error, Some(BatchError::Gpu(GpuError::Route { .. }))), "{error:?}");
+    assert!(matches!(Decryptions::new(&device, &key).err(), Some(BatchError::Gpu(GpuError::Route { .. }))));
+}
+
+/// Protects: a device that computes wrong products gives no wrong message: a ciphertext of its making, and
+/// one that it opens, are errors.
+#[test]
+fn wrong_products() {
+    type Set = ntruencrypt::ees401ep1::Ees401ep1;
+    let key = DecryptionKey::<Set>::generate(&mut Random::new(3));
+    let messages = messages::<Set>(5);
+    let wrong = emulated(Faults { mutant: 12, ..Faults::default() }).1;
+    let mut out = vec![[0; 552]; 5];
+    let mut batch = Encryptions::new(&wrong, key.encryption_key()).unwrap();
+    batch.encrypt(&messages, &mut Random::new(11), &mut out).unwrap();
+    assert!(out.iter().all(|ciphertext| key.decrypt(ciphertext).is_err()));
+    let right = encrypted::<Set>(&emulated(Faults::default()).1, &key, &messages).ciphertexts;
+    let opened = Decryptions::new(&wrong, &key).unwrap().decrypt(&right).unwrap();
+    assert!(opened.iter().all(Result::is_err));
+}

@@ -52,6 +52,9 @@ pub(crate) enum Error {
     /// There is no such GPU, or it fails.
     #[cfg(feature = "cuda")]
     Gpu(ringsmith_gpu::GpuError),
+    /// A batch of messages was not encrypted on it.
+    #[cfg(feature = "cuda")]
+    Batch(ringsmith_gpu::schemes::BatchError),
     /// A check that failed.
     Wrong(String),
     /// No scheme has this name.
@@ -141,7 +144,10 @@ impl Error {
             Error::Wrong(_) | Error::Scheme(SchemeError::Decryption) => 1,
             Error::Signature { .. } | Error::SignatureLength { .. } => 1,
             #[cfg(feature = "cuda")]
-            Error::Gpu(ringsmith_gpu::GpuError::Wrong { .. }) => 1,
+            Error::Gpu(ringsmith_gpu::GpuError::Wrong { .. })
+            | Error::Batch(ringsmith_gpu::schemes::BatchError::Gpu(ringsmith_gpu::GpuError::Wrong {
+                ..
+            })) => 1,
             _ if self.is_closed_pipe() => CLOSED_PIPE,
             _ => 2,
         }
@@ -217,6 +223,8 @@ impl fmt::Display for Error {
             Error::Counter(why) => write!(f, "cannot count cycles: {}", Reason(why)),
             #[cfg(feature = "cuda")]
             Error::Gpu(why) => why.fmt(f),
+            #[cfg(feature = "cuda")]
+            Error::Batch(why) => why.fmt(f),
             Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", shown::name(path)),
             Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),
             Error::TooLong { name, limit } => {

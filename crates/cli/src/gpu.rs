@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use crate::output::print;
-use ringsmith_gpu::rates::{Effort, Rate, rates};
+use ringsmith_gpu::rates::{self, Rate, rates};
+use ringsmith_gpu::schemes::rates::{self as schemes, BatchTime, times};
 use ringsmith_gpu::{Device, GpuError};
 use std::time::Duration;
 
@@ -10,8 +11,10 @@ use std::time::Duration;
 pub(crate) fn run(number: usize, time: Duration) -> Result<(), Error> {
     let device = Device::cuda(number).map_err(Error::Gpu)?;
     print(header(&device).map_err(Error::Gpu)?.as_bytes())?;
-    let rates = rates(&device, &Effort { time, ..Effort::default() }).map_err(Error::Gpu)?;
-    print(table(&rates).as_bytes())
+    let rates = rates(&device, &rates::Effort { time, ..Default::default() }).map_err(Error::Gpu)?;
+    print(table(&rates).as_bytes())?;
+    let times = times(&device, &schemes::Effort { time, ..Default::default() }).map_err(Error::Batch)?;
+    print(table_of_batches(&times).as_bytes())
 }
 
 /// What the figures are of.
@@ -33,6 +36,30 @@ fn table(rates: &[Rate]) -> String {
     ringsmith_probe::aligned(&lines, 2..).concat()
 }
 
+/// Times of whole encryptions as text, in milliseconds.
+fn table_of_batches(times: &[BatchTime]) -> String {
+    let titles = [
+        "set",
+        "operation",
+        "batch",
+        "with the GPU, ms",
+        "its products with copies, ms",
+        "on the GPU, ms",
+        "library, ms",
+        "threads",
+    ];
+    let milliseconds = |time: Duration| format!("{:.3}", time.as_secs_f64() * 1e3);
+    let cells = |row: &BatchTime| {
+        let BatchTime { set, operation, batch, whole, products, on_device, library, threads } = row;
+        let [whole, products, on_device, library] =
+            [whole, products, on_device, library].map(|t| milliseconds(*t));
+        let (set, operation) = (set.to_string(), operation.to_string());
+        [set, operation, batch.to_string(), whole, products, on_device, library, threads.to_string()]
+    };
+    let lines: Vec<_> = std::iter::once(titles.map(String::from)).chain(times.iter().map(cells)).collect();
+    format!("\n{}", ringsmith_probe::aligned(&lines, 2..).concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,5 +71,28 @@ mod tests {
         let text = "ring  kernel  batch  on the GPU, M/s  with copies, M/s\n\
                     R     k       65536           150.00              2.34\n";
         assert_eq!(table(&[rate]), text);
+    }
+
+    /// Protects: times are milliseconds below their titles.
+    #[test]
+    fn rows_of_batches() {
+        let [whole, products, on_device] = [1_500_400, 20_000, 4_000].map(Duration::from_nanos);
+        let library = Duration::from_millis(2);
+        let (set, operation, batch, threads) = ("s", "encrypt", 1000, 16);
+        let row = BatchTime { set, operation, batch, whole, products, on_device, library, threads };
+        let text = table_of_batches(&[row]);
+        let lines: Vec<_> =
+            text.lines().skip(1).map(|line| line.split("  ").filter(|x| !x.is_empty())).collect();
+        let [titles, cells] = &lines[..] else { panic!("{text}") };
+        let of: Vec<_> = titles.clone().map(str::trim).zip(cells.clone().map(str::trim)).skip(2).collect();
+        let expected = [
+            ("batch", "1000"),
+            ("with the GPU, ms", "1.500"),
+            ("its products with copies, ms", "0.020"),
+            ("on the GPU, ms", "0.004"),
+            ("library, ms", "2.000"),
+            ("threads", "16"),
+        ];
+        assert_eq!(of, expected);
     }
 }

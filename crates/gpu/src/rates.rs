@@ -59,16 +59,50 @@ impl Sample {
 }
 
 /// Numbers that look random, the same ones each time.
-struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    /// Below a bound.
-    fn below(&mut self, bound: u32) -> u32 {
+    pub(crate) fn new() -> Self {
+        Numbers(1)
+    }
+
+    fn word(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        ((u128::from(self.0) * u128::from(bound)) >> 64) as u32
+        self.0
     }
+
+    /// Below a bound.
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+        ((u128::from(self.word()) * u128::from(bound)) >> 64) as u32
+    }
+}
+
+/// In the place of randomness, for what is measured and never used.
+#[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
+mod in_place_of_randomness {
+    use super::Numbers;
+    use core::convert::Infallible;
+    use rand_core::{TryCryptoRng, TryRng};
+
+    impl TryRng for Numbers {
+        type Error = Infallible;
+        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+            Ok((self.word() >> 32) as u32)
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+            Ok(self.word())
+        }
+        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+            for bytes in out.chunks_mut(8) {
+                bytes.copy_from_slice(&self.word().to_le_bytes()[..bytes.len()]);
+            }
+            Ok(())
+        }
+    }
+
+    impl TryCryptoRng for Numbers {}
 }
 
 /// One coefficient of a product by the definition.
@@ -115,7 +149,7 @@ where
     R::C: Into<i64>,
 {
     fn new(sample: &Sample, n: usize, products: usize) -> Self {
-        let mut numbers = Numbers(1);
+        let mut numbers = Numbers::new();
         let firsts = if sample.one { 1 } else { products };
         let (least, count) = sample.second;
         let a = (0..n * firsts).map(|_| element(i64::from(numbers.below(sample.q)))).collect();

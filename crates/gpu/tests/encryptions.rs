@@ -1,6 +1,7 @@
 //! Whole encryptions in batches: byte by byte what the library makes of the same random bytes.
 
 use rand_core::{TryCryptoRng, TryRng};
+use ringsmith_gpu::schemes::rates::{Effort, times};
 use ringsmith_gpu::schemes::{BatchError, Decryptions, Encapsulations, Encryptions};
 use ringsmith_gpu::{Device, Emulated, Faults, GpuError};
 use ringsmith_kem::keys::DecapsulationKey;
@@ -11,6 +12,7 @@ use ringsmith_ntruencrypt::{self as ntruencrypt, libntru, ntruprime739};
 use ringsmith_oracle::Random;
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 fn emulated(faults: Faults) -> (Arc<Emulated>, Device) {
     let driver = Arc::new(Emulated::new(faults));
@@ -268,6 +270,27 @@ fn lost_shared_keys() {
         calls += 1;
     }
     assert!(forgotten > 3, "{forgotten}");
+}
+
+/// Protects: times are of right ciphertexts, of every operation, and a device that computes wrong products
+/// has none.
+#[test]
+fn times_of_right_ciphertexts() {
+    let effort = Effort { batch: 3, time: Duration::ZERO };
+    let found = times(&emulated(Faults::default()).1, &effort).unwrap();
+    let rows: Vec<_> = found.iter().map(|row| (row.set, row.operation)).collect();
+    let sets = ["ees401ep1", "ees449ep1", "ees653ep1", "ees853ep1", "ees443ep1"];
+    let encryptions = sets.iter().flat_map(|set| [(*set, "encrypt"), (*set, "decrypt")]);
+    let others = [("ntruhps2048677", "encapsulate"), ("ntruhrss701", "encapsulate")];
+    assert_eq!(rows, encryptions.chain(others).collect::<Vec<_>>());
+    for row in &found {
+        assert!(row.batch == 3 && row.threads > 0);
+        assert!([row.whole, row.products, row.on_device, row.library].iter().all(|time| !time.is_zero()));
+    }
+    let wrong = times(&emulated(Faults { mutant: 12, ..Faults::default() }).1, &effort);
+    assert_eq!(wrong, Err(BatchError::Gpu(GpuError::Wrong { ring: "ees401ep1" })));
+    let lost = times(&emulated(Faults { lost_after: Some(60), ..Faults::default() }).1, &effort);
+    assert_eq!(lost, Err(BatchError::Gpu(GpuError::Lost)));
 }
 
 /// Protects: what does not fit is refused before anything is drawn, and says which message it is. A set over

@@ -32,6 +32,9 @@ mod ntru;
 #[cfg(feature = "ntruencrypt")]
 mod ntruencrypt;
 
+#[cfg(all(feature = "ntru", feature = "ntruencrypt"))]
+pub mod rates;
+
 #[cfg(feature = "ntru")]
 pub use ntru::Encapsulations;
 #[cfg(feature = "ntruencrypt")]

@@ -15,7 +15,7 @@ type Ciphertext<S> = <S as KemSet>::CiphertextBytes;
 /// A public key on a device, for batches of ciphertexts.
 pub struct Encapsulations<S: Halves> {
     key: Encapsulation<S>,
-    by: OneKey,
+    pub(super) by: OneKey,
 }
 
 impl<S: Halves> Encapsulations<S> {

@@ -44,7 +44,7 @@ impl<'a, S: Halves> Message<'a, S> {
 /// A public key on a device, for batches of messages.
 pub struct Encryptions<S: Halves> {
     key: Encryption<S>,
-    by: OneKey,
+    pub(super) by: OneKey,
 }
 
 /// The products of a set whose ring the device has.
@@ -138,8 +138,8 @@ impl<S: Halves> Encryptions<S> {
 /// A private key on a device, for batches of ciphertexts.
 pub struct Decryptions<S: Halves> {
     key: Decryption<S>,
-    by: OneKey,
-    f: Array<i8>,
+    pub(super) by: OneKey,
+    pub(super) f: Array<i8>,
 }
 
 impl<S: Halves> Decryptions<S> {

@@ -5,7 +5,8 @@
 //! * [`Word`]: modulo `x^n + 1` and a prime below `2^31` that is known at run time, by transforms in
 //!   registers;
 //! * [`Short`]: the same for 1024 coefficients and a prime below `2^14`, on tensor cores;
-//! * [`Cyclic`]: modulo `x^n - 1` and a power of two by a small operand, as matrix products on tensor cores;
+//! * [`Cyclic`]: modulo `x^n - 1` and a power of two, by a small operand or any, as matrix products on tensor
+//!   cores;
 //! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
 //!
 //! ```no_run
@@ -49,6 +50,7 @@ mod error;
 mod field;
 pub mod kernels;
 mod lane;
+mod matrices;
 mod memory;
 mod paper;
 pub mod rates;
@@ -58,11 +60,12 @@ mod word;
 
 pub use array::{Array, Operand, Output};
 pub use batch::Batch;
-pub use cyclic::{Cyclic, CyclicRoute};
+pub use cyclic::{Cyclic, Factor};
 pub use device::Device;
 #[cfg(feature = "emulated")]
 pub use emulated::{Calls, Emulated, Faults};
 pub use error::GpuError;
+pub use matrices::CyclicRoute;
 pub use memory::Element;
 pub use paper::{Form, Interleaved, Sparse};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};

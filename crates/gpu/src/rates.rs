@@ -189,8 +189,8 @@ fn on_device<R: Ring>(
 }
 
 /// The rates of a device: negacyclic products of 1024, 2048 and 4096 coefficients, distinct pairs of NTRU's
-/// ring, and one key for all messages of NTRUEncrypt's. What takes tensor cores is left out where there are
-/// none.
+/// ring by a small operand and by any, and one key for all messages of NTRUEncrypt's. What takes tensor cores
+/// is left out where there are none.
 ///
 /// # Errors
 /// [`GpuError::Wrong`] where a product is not as defined; what else goes wrong with a device.
@@ -205,12 +205,15 @@ pub fn rates(device: &Device, effort: &Effort) -> Result<Vec<Rate>, GpuError> {
         (4096, Sample::negacyclic("Z_998244353[x]/(x^4096+1)", P)),
     ];
     let pairs = Sample::cyclic("Z_8192[x]/(x^701-1)", 1 << 13, false);
+    let wide =
+        Sample { second: (0, 1 << 13), ..Sample::cyclic("Z_8192[x]/(x^701-1), any two", 1 << 13, false) };
     let key = Sample::cyclic("Z_2048[x]/(x^401-1), one key", 1 << 11, true);
     let mut rates = vec![rate(device, Short::new(12289)?, &short, effort)?];
     for (n, sample) in &words {
         rates.push(rate(device, word(*n)?, sample, effort)?);
     }
     rates.push(rate(device, Cyclic::new(701, 13)?, &pairs, effort)?);
+    rates.push(rate(device, Cyclic::wide(701, 13)?, &wide, effort)?);
     rates.push(rate(device, Cyclic::new(401, 11)?, &key, effort)?);
     Ok(rates.into_iter().flatten().collect())
 }

@@ -127,6 +127,35 @@ fn one_small_operand() {
     assert_eq!(out, again);
 }
 
+/// Protects: a second operand as large as the first is checked as that is, in number and in size; products
+/// by one of either side are those by as many, and a batch works on after an error.
+#[test]
+fn two_large_operands() {
+    let (driver, device) = emulated(Faults::default());
+    let mut batch = Batch::new(&device, Cyclic::wide(401, 11).unwrap(), 1 << 16).unwrap();
+    let a: Vec<u16> = (0..2 * 401).map(|i| i % 2048).collect();
+    let (mut out, mut again, mut high) = (vec![0; 802], vec![0; 802], a.clone());
+    high[801] = 2048;
+    for (a, b, error) in [
+        (&a[..], &high[..], GpuError::Range { bound: 2048 }),
+        (&high, &a, GpuError::Range { bound: 2048 }),
+        (&a, &a[..401], GpuError::Length { needs: 802, has: 401 }),
+        (&a, &a[1..], GpuError::Length { needs: 401, has: 801 }),
+    ] {
+        out.fill(1);
+        let got = batch.multiply(&Operand::Host(a), &Operand::Host(b), Output::Host(&mut out));
+        assert_eq!((got, out.iter().all(|x| *x == 0)), (Err(error), true));
+    }
+    batch.multiply(&Operand::Host(&a), &Operand::One(&a[401..]), Output::Host(&mut out)).unwrap();
+    let repeated = a[401..].repeat(2);
+    batch.multiply(&Operand::Host(&repeated), &Operand::Host(&a), Output::Host(&mut again)).unwrap();
+    assert_eq!(out, again);
+    batch.multiply(&Operand::One(&a[401..]), &Operand::Host(&a), Output::Host(&mut out)).unwrap();
+    assert_eq!(out, again);
+    drop(batch);
+    assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
+}
+
 /// Protects: a GPU that is lost at any call is an error; nothing is written but 0, and all memory is given
 /// back.
 #[test]
@@ -210,8 +239,17 @@ fn plans() {
     assert_eq!(plan(&new, 401, Shared::Second), "pair_512");
     assert_eq!(plan(&new, 1499, Shared::First), "pair_1536");
     assert_eq!(plan(&old, 401, Shared::First), "school");
+    let wide = |device: &Device, n, shared| {
+        let batch = Batch::new(device, Cyclic::wide(n, 11).unwrap(), 1 << 16).unwrap();
+        batch.explain(shared).unwrap().kernel.name
+    };
+    assert_eq!(wide(&new, 401, Shared::None), "wide_pair_512");
+    assert_eq!(wide(&new, 401, Shared::First), "wide_one_key");
+    assert_eq!(wide(&new, 701, Shared::First), "wide_pair_768");
+    assert_eq!(wide(&old, 701, Shared::None), "wide_school");
     let small = emulated(Faults { shared: 64 << 10, ..Faults::default() }).1;
     assert_eq!(plan(&small, 1000, Shared::First), "pair_1024");
+    assert_eq!(wide(&small, 509, Shared::First), "wide_pair_512");
     let asked = Batch::new(&small, Cyclic::new(1000, 11).unwrap().by(CyclicRoute::OneKey), 1 << 16);
     assert!(matches!(asked.err(), Some(GpuError::Route { .. })));
     let asked = Batch::new(&old, Cyclic::new(401, 11).unwrap().by(CyclicRoute::Pairs), 1 << 16);
@@ -226,17 +264,23 @@ fn rates_of_right_products() {
     let of = |faults| rates(&emulated(faults).1, &effort);
     let found = of(Faults::default()).unwrap();
     let kernels: Vec<_> = found.iter().map(|rate| rate.kernel).collect();
-    assert_eq!(kernels, ["tensor_1024", "ntt_1024_30", "ntt_2048_30", "ntt_4096_30", "pair_768", "one_key"]);
+    let transforms = ["ntt_1024_30", "ntt_2048_30", "ntt_4096_30"];
+    assert_eq!(kernels[1..4], transforms);
+    assert_eq!((kernels[0], &kernels[4..]), ("tensor_1024", &["pair_768", "wide_pair_768", "one_key"][..]));
     let batches: Vec<_> = found.iter().map(|rate| rate.batch).collect();
-    assert_eq!(batches, [8, 8, 4, 2, 11, 20]);
+    assert_eq!(batches, [8, 8, 4, 2, 11, 11, 20]);
     assert!(found.iter().all(|rate| rate.on_device > 0. && rate.from_host > 0.));
     let old = of(Faults { capability: (7, 5), ..Faults::default() }).unwrap();
     let kernels: Vec<_> = old.iter().map(|rate| rate.kernel).collect();
-    assert_eq!(kernels, ["ntt_1024_30", "ntt_2048_30", "ntt_4096_30", "school", "school"]);
+    assert_eq!(kernels[..3], transforms);
+    assert_eq!(kernels[3..], ["school", "wide_school", "school"]);
     // Mistakes of transforms, of pairs and of tensor cores.
-    for (mutant, ring) in
-        [(2, "Z_998244353[x]/(x^1024+1)"), (12, "Z_8192[x]/(x^701-1)"), (30, "Z_12289[x]/(x^1024+1)")]
-    {
+    for (mutant, ring) in [
+        (2, "Z_998244353[x]/(x^1024+1)"),
+        (12, "Z_8192[x]/(x^701-1)"),
+        (14, "Z_8192[x]/(x^701-1), any two"),
+        (30, "Z_12289[x]/(x^1024+1)"),
+    ] {
         assert_eq!(of(Faults { mutant, ..Faults::default() }), Err(GpuError::Wrong { ring }));
     }
 }

@@ -117,6 +117,26 @@ fn by(n: usize, bits: u32, route: CyclicRoute) -> Cyclic {
     Cyclic::new(n, bits).unwrap().by(route)
 }
 
+/// Operands of `n` coefficients for products of any two: random ones by random ones and by one coefficient
+/// at the end, and the greatest by the greatest and by alternating ones.
+fn wide_pairs(n: usize, bits: u32) -> (Vec<u16>, Vec<u16>) {
+    let mut random = Random::new(n as u64 + 1);
+    let most = vec![(1u16 << bits) - 1; n];
+    let alternating: Vec<u16> = most.iter().enumerate().map(|(i, x)| x * (i % 2) as u16).collect();
+    let last: Vec<u16> = (0..n).map(|i| u16::from(i == n - 1)).collect();
+    let a = [elements(n, 2, bits, &mut random), most.repeat(2)].concat();
+    (a, [elements(n, 1, bits, &mut random), last, most, alternating].concat())
+}
+
+fn wide_expected(n: usize, bits: u32, a: &[u16], b: &[u16]) -> Vec<u16> {
+    let wide: Vec<i64> = b.iter().map(|x| i64::from(*x)).collect();
+    a.chunks(n).zip(wide.chunks(n)).flat_map(|(a, b)| cyclic(n, bits, a, b)).collect()
+}
+
+fn wide_by(n: usize, bits: u32, route: CyclicRoute) -> Cyclic<u16> {
+    Cyclic::wide(n, bits).unwrap().by(route)
+}
+
 /// The library's degrees, and those where a kernel's length begins and ends.
 const DEGREES: [(usize, u32); 18] = [
     (32, 14),
@@ -152,6 +172,44 @@ fn distinct_pairs() {
         for route in [CyclicRoute::Pairs, CyclicRoute::Schoolbook] {
             assert!(cyclic_products(n, bits, route, device), "{n} {bits} {route:?}");
         }
+    }
+}
+
+fn wide_products(n: usize, bits: u32, route: CyclicRoute, device: &Device) -> bool {
+    let (a, b) = wide_pairs(n, bits);
+    all(device, wide_by(n, bits, route), &a, &b) == Ok(wide_expected(n, bits, &a, &b))
+}
+
+/// Protects: products of any two elements modulo `x^n - 1` and a power of two, on tensor cores and by
+/// integers.
+#[test]
+fn distinct_wide_pairs() {
+    for (at, (n, bits)) in DEGREES.into_iter().enumerate() {
+        let device = &devices(0)[at % 2];
+        for route in [CyclicRoute::Pairs, CyclicRoute::Schoolbook] {
+            assert!(wide_products(n, bits, route, device), "{n} {bits} {route:?}");
+        }
+    }
+}
+
+/// Products of any elements by one, which has the greatest coefficients.
+fn wide_by_one_key(n: usize, bits: u32, count: usize, device: &Device) -> bool {
+    let (most, mut random) = ((1u16 << bits) - 1, Random::new(5));
+    let (key, mut messages) = (vec![most; n], elements(n, count, bits, &mut random));
+    messages[..n].fill(most);
+    let mut out = vec![0; n * count];
+    let mut batch = Batch::new(device, wide_by(n, bits, CyclicRoute::OneKey), 1 << 20).unwrap();
+    batch.multiply(&Operand::One(&key), &Operand::Host(&messages), Output::Host(&mut out)).unwrap();
+    out == wide_expected(n, bits, &key.repeat(count), &messages)
+}
+
+/// Protects: products of many large messages by one key.
+#[test]
+fn wide_one_key() {
+    let degrees = [(32, 14), (33, 8), (401, 11), (509, 14), (512, 7), (701, 13), (821, 12)];
+    for (at, (n, bits)) in degrees.into_iter().enumerate() {
+        let count = if n < 450 { 70 } else { 3 };
+        assert!(wide_by_one_key(n, bits, count - at % 2, &devices(0)[at % 2]), "{n} {bits}");
     }
 }
 
@@ -235,7 +293,7 @@ fn sparse() {
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 10] = [
+    let checks: [(u32, Check); 12] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -243,6 +301,8 @@ fn mutants() {
         (11, |device| cyclic_products(509, 11, CyclicRoute::Pairs, device)),
         (12, |device| cyclic_products(821, 12, CyclicRoute::Pairs, device)),
         (13, |device| sparse_products(401, device)),
+        (14, |device| wide_products(701, 13, CyclicRoute::Pairs, device)),
+        (15, |device| wide_by_one_key(401, 11, 3, device)),
         (30, |device| short_products(12289, device)),
         (31, |device| short_products(12289, device)),
         (20, |device| interleaved_products(401, 32, Form::Proposed, device)),

@@ -23,7 +23,7 @@ struct CyclicParams {
   // Whether coefficient 0 is that at place n of the matrix product.
   static const bool TURNED = false;
   // What r_j counts for c_k in one sum, d = k - j, where `at` is d modulo n.
-  __device__ __forceinline__ u32 entry(const u16 *h, i32 at, i32) const { return h[at]; }
+  __device__ __forceinline__ u32 entry(const u16 *h, u32 at, i32) const { return h[at]; }
   __device__ __forceinline__ u32 finish(u32 sum) const { return sum & mask; }
 };
 
@@ -323,6 +323,12 @@ template <class Params, class R> struct OneKey {
       }
     }
   }
+  // The results of message 16 m + 4 i + g, i even, for two columns of tile j.
+  __device__ __forceinline__ u32 pair(const i32 (*sum)[2][8][4], int m, int j, int i) const {
+    const u32 x = params.finish(u32(sum[0][m][j][i]) + (u32(sum[1][m][j][i]) << 7));
+    const u32 y = params.finish(u32(sum[0][m][j][i + 1]) + (u32(sum[1][m][j][i + 1]) << 7));
+    return x | y << 16;
+  }
   __device__ __forceinline__ void store(u32 first, i32 c, const i32 (*sum)[2][8][4]) {
     const Operands &of = params.of;
 #pragma unroll
@@ -333,17 +339,23 @@ template <class Params, class R> struct OneKey {
         for (int i = 0; i < 4; i += 2) {
           const i32 column = c + 8 * j + 2 * t;
           const u32 message = first + 16 * m + 4 * i + g;
-          if (message >= of.count || column >= n + Params::TURNED) continue;
-          const u32 x = params.finish(u32(sum[0][m][j][i]) + (u32(sum[1][m][j][i]) << 7));
-          const u32 y = params.finish(u32(sum[0][m][j][i + 1]) + (u32(sum[1][m][j][i + 1]) << 7));
-          u16 *to = result<u16>(of.c, of.c_step, message);
-          if (!Params::TURNED || (column > 0 && column + 1 < n)) {
-            *reinterpret_cast<u32 *>(to + column) = x | y << 16;
-            continue;
-          }
-          const i32 at[2] = {place<Params>(column, n), place<Params>(column + 1, n)};
-          if (at[0] >= 0) to[at[0]] = x;
-          if (at[1] >= 0) to[at[1]] = y;
+          if (message >= of.count || column >= n) continue;
+          *reinterpret_cast<u32 *>(result<u16>(of.c, of.c_step, message) + column) = pair(sum, m, j, i);
+        }
+  }
+  // Column n, in the last group, is put first.
+  __device__ __forceinline__ void turn(u32 first, i32 c, const i32 (*sum)[2][8][4]) {
+    const Operands &of = params.of;
+    __syncwarp();
+#pragma unroll
+    for (int m = 0; m < 2; m++)
+#pragma unroll
+      for (int j = 0; j < 8; j++)
+#pragma unroll
+        for (int i = 0; i < 4; i += 2) {
+          const u32 message = first + 16 * m + 4 * i + g;
+          if (message >= of.count || c + 8 * j + 2 * t != (n & -2)) continue;
+          *result<u16>(of.c, of.c_step, message) = pair(sum, m, j, i) >> 16 * (n & 1);
         }
   }
   static __device__ __forceinline__ void run(const Params &params, u32 *shared) {
@@ -356,6 +368,7 @@ template <class Params, class R> struct OneKey {
       i32 sum[2][2][8][4] = {};
       key.sums(sum, c);
       key.store(first, c, sum);
+      if (Params::TURNED && c + 64 > key.n) key.turn(first, c, sum);
     }
   }
 };

@@ -7,6 +7,7 @@
 //! * [`Short`]: the same for 1024 coefficients and a prime below `2^14`, on tensor cores;
 //! * [`Cyclic`]: modulo `x^n - 1` and a power of two, by a small operand or any, as matrix products on tensor
 //!   cores;
+//! * [`NtruPrime`]: modulo `x^p - x - 1` and a number below `2^14` by a small operand, in the same way;
 //! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
 //!
 //! ```no_run
@@ -52,6 +53,7 @@ pub mod kernels;
 mod lane;
 mod matrices;
 mod memory;
+mod ntru_prime;
 mod paper;
 pub mod rates;
 mod ring;
@@ -67,6 +69,7 @@ pub use emulated::{Calls, Emulated, Faults};
 pub use error::GpuError;
 pub use matrices::CyclicRoute;
 pub use memory::Element;
+pub use ntru_prime::NtruPrime;
 pub use paper::{Form, Interleaved, Sparse};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
 pub use short::Short;

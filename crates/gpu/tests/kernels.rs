@@ -254,8 +254,11 @@ fn library<R: Routes>(a: &[u16], b: &[i8]) -> Vec<u16> {
     a.chunks(n).zip(b.chunks(n)).flat_map(&mut product).collect()
 }
 
+/// Products of large operands by small ones.
+type Products = fn(&[u16], &[i8]) -> Vec<u16>;
+
 /// The library's products in NTRU Prime's rings, by their degrees.
-const LIBRARY: [(usize, fn(&[u16], &[i8]) -> Vec<u16>); 6] = [
+const LIBRARY: [(usize, Products); 6] = [
     (653, library::<rings::NtruPrime653>),
     (761, library::<rings::NtruPrime761>),
     (857, library::<rings::NtruPrime857>),

@@ -1,28 +1,45 @@
-// Products modulo x^n - 1 and a power of two: five lengths of pairs; one kernel each of the others.
+// Products modulo x^n - 1 and a power of two, by a small operand and by a large one: five lengths of pairs;
+// one kernel each of the others.
 #include "cyclic.cuh"
 
-#define PAIR(name, TILES)             \
-  KERNEL(name, CyclicParams, 32, 1) { \
-    SHARED_MEMORY(shared);            \
-    Pair<TILES>::run(params, shared); \
+#define PAIR(name, TILES, R)             \
+  KERNEL(name, CyclicParams, 32, 1) {    \
+    SHARED_MEMORY(shared);               \
+    Pair<TILES, R>::run(params, shared); \
   }
 
 #if defined(RINGSMITH_SHIM) || !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-PAIR(pair_512, 2)
-PAIR(pair_768, 3)
-PAIR(pair_1024, 4)
-PAIR(pair_1280, 5)
-PAIR(pair_1536, 6)
+PAIR(pair_512, 2, int8_t)
+PAIR(pair_768, 3, int8_t)
+PAIR(pair_1024, 4, int8_t)
+PAIR(pair_1280, 5, int8_t)
+PAIR(pair_1536, 6, int8_t)
+
+PAIR(wide_pair_512, 2, u16)
+PAIR(wide_pair_768, 3, u16)
+PAIR(wide_pair_1024, 4, u16)
+PAIR(wide_pair_1280, 5, u16)
+PAIR(wide_pair_1536, 6, u16)
 
 KERNEL(one_key, CyclicParams, 64, 1) {
   SHARED_MEMORY(shared);
-  OneKey::run(params, shared);
+  OneKey<CyclicParams, int8_t>::run(params, shared);
+}
+
+KERNEL(wide_one_key, CyclicParams, 64, 1) {
+  SHARED_MEMORY(shared);
+  OneKey<CyclicParams, u16>::run(params, shared);
 }
 #endif
 
 KERNEL(school, CyclicParams, 256, 1) {
   SHARED_MEMORY(shared);
-  School::run(params, shared);
+  School<CyclicParams, int8_t>::run(params, shared);
+}
+
+KERNEL(wide_school, CyclicParams, 256, 1) {
+  SHARED_MEMORY(shared);
+  School<CyclicParams, u16>::run(params, shared);
 }
 
 KERNEL(sparse, SparseParams, 256, 1) {

@@ -1,10 +1,12 @@
 //! Rings modulo `x^n - 1` and `2^k`: NTRU's and NTRUEncrypt's. The kernels' page (`kernels/cyclic.cuh`) has
 //! the mathematics.
 
-use crate::GpuError;
 use crate::driver::Info;
-use crate::kernels::{Kernel, Module};
+use crate::kernels::Module;
+use crate::matrices::{CyclicRoute, Kernels};
 use crate::ring::{Choice, Lengths, Operands, Params, Ring, Shared};
+use crate::{Element, GpuError};
+use core::marker::PhantomData;
 
 /// `struct CyclicParams` of the kernels.
 #[repr(C)]
@@ -15,59 +17,99 @@ struct CyclicParams {
     mask: u32,
 }
 
-/// How products of a small operand are done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum CyclicRoute {
-    /// Each pair as a matrix product on tensor cores.
-    Pairs,
-    /// All messages by one key as one matrix product on tensor cores. The first operand must be one for all.
-    OneKey,
-    /// By 32-bit integers.
-    Schoolbook,
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for i8 {}
+    impl Sealed for u16 {}
+}
+
+/// What coefficients of a second operand are: `i8` or `u16`.
+pub trait Factor: Element + sealed::Sealed {
+    /// Limbs of seven bits that a kernel has of one.
+    const LIMBS: usize;
+}
+
+impl Factor for i8 {
+    const LIMBS: usize = 1;
+}
+
+impl Factor for u16 {
+    const LIMBS: usize = 2;
 }
 
 /// `Z_(2^k)[x]/(x^n - 1)`, `32 <= n <= 1536` and `1 <= k <= 14`: products of an element with coefficients in
-/// `[0, 2^k)` by a small one with coefficients from -128 to 127.
-pub struct Cyclic {
+/// `[0, 2^k)` by a small one with coefficients from -128 to 127 ([`Cyclic::new`]), or by one with
+/// coefficients in `[0, 2^k)`, too ([`Cyclic::wide`]).
+pub struct Cyclic<B = i8> {
     n: usize,
     bits: u32,
     route: Option<CyclicRoute>,
+    second: PhantomData<B>,
 }
 
-/// The least GPU with products of bytes on tensor cores in this form.
-const TENSOR: (u32, u32) = (8, 0);
+/// By a small operand.
+const SMALL: Kernels = Kernels {
+    module: Module::Cyclic,
+    pairs: &[(2, "pair_512"), (3, "pair_768"), (4, "pair_1024"), (5, "pair_1280"), (6, "pair_1536")],
+    one_key: "one_key",
+    schoolbook: "school",
+    limbs: (2, i8::LIMBS),
+    message: i8::LIMBS,
+    turned: 0,
+    one_key_until: 1024,
+    why: "tensor cores: a warp has a pair as one matrix product",
+};
 
-/// A kernel of this module.
-const fn kernel(name: &'static str) -> Kernel {
-    Kernel { name, module: Module::Cyclic }
-}
-
-/// The pair kernels: 256 coefficients for each number of tiles.
-const PAIRS: [(usize, &str); 5] =
-    [(2, "pair_512"), (3, "pair_768"), (4, "pair_1024"), (5, "pair_1280"), (6, "pair_1536")];
-
-/// Words from one shifted array to the next: 8 more than a multiple of 32, for the banks.
-fn stride(words: usize) -> usize {
-    words.next_multiple_of(32) + 8
-}
-
-/// Rows of one key's matrix product that a warp has: fewer messages leave some of them empty.
-const MESSAGES: usize = 32;
-
-/// Degrees up to which one key's kernel has the better count; above, pairs have less to set up.
-const ONE_KEY: usize = 1024;
+/// By one that is as large as the first.
+const WIDE: Kernels = Kernels {
+    module: Module::Cyclic,
+    pairs: &[
+        (2, "wide_pair_512"),
+        (3, "wide_pair_768"),
+        (4, "wide_pair_1024"),
+        (5, "wide_pair_1280"),
+        (6, "wide_pair_1536"),
+    ],
+    one_key: "wide_one_key",
+    schoolbook: "wide_school",
+    limbs: (2, u16::LIMBS),
+    message: u16::LIMBS,
+    one_key_until: 512,
+    why: "tensor cores: a warp has a pair as one matrix product, of three products of limbs",
+    ..SMALL
+};
 
 impl Cyclic {
-    /// The ring of a degree and a power of two.
+    /// The ring of a degree and a power of two, for products by a small operand.
     ///
     /// # Errors
     /// Where they don't serve.
     pub fn new(n: usize, bits: u32) -> Result<Self, GpuError> {
+        Self::of(n, bits)
+    }
+}
+
+impl Cyclic<u16> {
+    /// The ring of a degree and a power of two, for products of any two elements.
+    ///
+    /// # Errors
+    /// Where they don't serve.
+    ///
+    /// ```
+    /// let ring = ringsmith_gpu::Cyclic::wide(701, 13);
+    /// assert!(ring.is_ok());
+    /// ```
+    pub fn wide(n: usize, bits: u32) -> Result<Self, GpuError> {
+        Self::of(n, bits)
+    }
+}
+
+impl<B: Factor> Cyclic<B> {
+    fn of(n: usize, bits: u32) -> Result<Self, GpuError> {
         if !(32..=1536).contains(&n) || !(1..=14).contains(&bits) {
             return Err(GpuError::Cyclic { n, bits });
         }
-        Ok(Cyclic { n, bits, route: None })
+        Ok(Cyclic { n, bits, route: None, second: PhantomData })
     }
 
     /// With a route that is not chosen, but given.
@@ -75,69 +117,31 @@ impl Cyclic {
         Cyclic { route: Some(route), ..self }
     }
 
-    fn pairs(&self, why: &'static str) -> Choice {
-        let fits = |(tiles, _): &&(usize, _)| self.n <= 256 * tiles;
-        let (tiles, name) = PAIRS.iter().find(fits).copied().unwrap_or(PAIRS[4]);
-        let columns = 8 * tiles;
-        let words = 8 * stride(8 * columns + 12) + 2 * columns * 12;
-        Choice { kernel: kernel(name), threads: 32, products: 1, shared: 4 * words, why }
-    }
-
-    fn one_key(&self, why: &'static str) -> Choice {
-        let (steps, groups, warps) = (self.n.div_ceil(32), self.n.div_ceil(64), 2);
-        let words = 8 * stride(16 * groups + 8 * steps + 1) + warps * 32 * (8 * steps + 4);
-        let threads = 32 * warps as u32;
-        Choice { kernel: kernel("one_key"), threads, products: threads, shared: 4 * words, why }
-    }
-
-    fn schoolbook(&self, why: &'static str) -> Choice {
-        let threads = self.n.div_ceil(8).next_multiple_of(32) as u32;
-        Choice { kernel: kernel("school"), threads, products: 1, shared: 4 * (3 * self.n + 8), why }
+    const fn is_wide() -> bool {
+        B::LIMBS > 1
     }
 }
 
 // SAFETY: `kernels/cyclic.cuh` reads and writes up to four elements at once, and rows are a multiple of 8.
-// What shared memory it uses is counted by the same formulas.
-unsafe impl Ring for Cyclic {
+// What shared memory it uses is counted by the same formulas. A factor is one of the two that it is compiled
+// for.
+unsafe impl<B: Factor> Ring for Cyclic<B> {
     type A = u16;
-    type B = i8;
+    type B = B;
     type C = u16;
 
     fn lengths(&self) -> Lengths {
         Lengths { a: self.n, b: self.n, c: self.n }
     }
     fn bounds(&self) -> (u32, u32) {
-        (1 << self.bits, u32::MAX)
+        (1 << self.bits, if Self::is_wide() { 1 << self.bits } else { u32::MAX })
     }
     fn choose(&self, info: &Info, shared: Shared) -> Result<Choice, GpuError> {
         self.choose_for(info, shared, usize::MAX)
     }
     fn choose_for(&self, info: &Info, shared: Shared, count: usize) -> Result<Choice, GpuError> {
-        let one = self.one_key("tensor cores: all messages by one key are one matrix product");
-        let is_one = matches!(shared, Shared::First | Shared::Both);
-        let given = "as asked for";
-        match self.route {
-            Some(CyclicRoute::Schoolbook) => Ok(self.schoolbook(given)),
-            Some(_) if info.capability < TENSOR => Err(GpuError::TooOld { capability: info.capability }),
-            Some(CyclicRoute::Pairs) => Ok(self.pairs(given)),
-            Some(CyclicRoute::OneKey) if !is_one => {
-                Err(GpuError::Route { what: "products by one key need a first operand that is one for all" })
-            }
-            Some(CyclicRoute::OneKey) if one.shared > info.shared => Err(GpuError::Route {
-                what: "products by one key of so many coefficients need more shared memory than the GPU has",
-            }),
-            Some(CyclicRoute::OneKey) => Ok(Choice { why: given, ..one }),
-            None if info.capability < TENSOR => {
-                Ok(self.schoolbook("integers: the GPU has no tensor cores that multiply these bytes"))
-            }
-            None if is_one && self.n <= ONE_KEY && one.shared <= info.shared => match count < MESSAGES {
-                true => Ok(self.pairs(
-                    "tensor cores: by one key a warp takes 32 messages, and of fewer each has a warp",
-                )),
-                false => Ok(one),
-            },
-            None => Ok(self.pairs("tensor cores: a warp has a pair as one matrix product")),
-        }
+        let kernels = if Self::is_wide() { &WIDE } else { &SMALL };
+        kernels.choose(self.n, self.route, info, (shared, count))
     }
     fn table(&self) -> &[u32] {
         &[]

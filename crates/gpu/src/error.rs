@@ -59,6 +59,14 @@ pub enum GpuError {
         /// Bits of a coefficient.
         bits: u32,
     },
+    /// A product modulo `x^p - x - 1` has 32 to 1279 coefficients below a `q` from 2 to `2^14`, and `p q` is
+    /// at most `2^24`.
+    NtruPrime {
+        /// The degree.
+        p: usize,
+        /// The modulus.
+        q: u32,
+    },
     /// Negacyclic products have 1024, 2048 or 4096 coefficients and a prime below `2^31`.
     Negacyclic {
         /// The degree.
@@ -130,6 +138,11 @@ impl GpuError {
                 f,
                 "products modulo x^n + 1 have 1024, 2048 or 4096 coefficients and a prime below 2^31, \
                  not {n} and {p}"
+            ),
+            GpuError::NtruPrime { p, q } => write!(
+                f,
+                "products modulo x^p - x - 1 have 32 to 1279 coefficients and a modulus q from 2 to 2^14, \
+                 with p q at most 2^24, not p = {p} and q = {q}"
             ),
             GpuError::Route { what } => f.write_str(what),
             GpuError::Length { needs, has } => {

@@ -11,6 +11,8 @@ pub enum Module {
     Ntt4096,
     /// Products modulo `x^n - 1` and a power of two.
     Cyclic,
+    /// Products modulo `x^p - x - 1`.
+    NtruPrime,
     /// Interleaved Montgomery multiplication.
     Interleaved,
     /// Negacyclic products on tensor cores.
@@ -33,11 +35,12 @@ const NTT: &str = include_str!("../kernels/ntt.cuh");
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 6] = [
+    pub const ALL: [Module; 7] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
         Module::Cyclic,
+        Module::NtruPrime,
         Module::Interleaved,
         Module::Tensor,
     ];
@@ -49,6 +52,7 @@ impl Module {
             Module::Ntt2048 => "ntt_2048",
             Module::Ntt4096 => "ntt_4096",
             Module::Cyclic => "cyclic",
+            Module::NtruPrime => "ntru_prime",
             Module::Interleaved => "interleaved",
             Module::Tensor => "tensor",
         }
@@ -62,6 +66,7 @@ impl Module {
             Module::Ntt2048 => include_bytes!("../kernels/compiled/ntt_2048.fatbin"),
             Module::Ntt4096 => include_bytes!("../kernels/compiled/ntt_4096.fatbin"),
             Module::Cyclic => include_bytes!("../kernels/compiled/cyclic.fatbin"),
+            Module::NtruPrime => include_bytes!("../kernels/compiled/ntru_prime.fatbin"),
             Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
             Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
         };
@@ -78,6 +83,10 @@ impl Module {
             Module::Ntt2048 => (NTT, include_str!("../kernels/ntt_2048.cu")),
             Module::Ntt4096 => (NTT, include_str!("../kernels/ntt_4096.cu")),
             Module::Cyclic => (include_str!("../kernels/cyclic.cuh"), include_str!("../kernels/cyclic.cu")),
+            Module::NtruPrime => (
+                concat!(include_str!("../kernels/cyclic.cuh"), include_str!("../kernels/ntru_prime.cuh")),
+                include_str!("../kernels/ntru_prime.cu"),
+            ),
             Module::Interleaved => {
                 (include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/interleaved.cu"))
             }

@@ -5,7 +5,9 @@
 //! * [`Word`]: modulo `x^n + 1` and a prime below `2^31` that is known at run time, by transforms in
 //!   registers;
 //! * [`Short`]: the same for 1024 coefficients and a prime below `2^14`, on tensor cores;
-//! * [`Cyclic`]: modulo `x^n - 1` and a power of two by a small operand, as matrix products on tensor cores;
+//! * [`Cyclic`]: modulo `x^n - 1` and a power of two, by a small operand or any, as matrix products on tensor
+//!   cores;
+//! * [`NtruPrime`]: modulo `x^p - x - 1` and a number below `2^14` by a small operand, in the same way;
 //! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
 //!
 //! ```no_run
@@ -27,8 +29,8 @@
 //! # Features
 //! `cuda` has the driver of NVIDIA's GPUs. It looks for NVIDIA's libraries when a device is asked for: a
 //! program with it starts everywhere, and says [`GpuError::NoDriver`] where they are not. `emulated` has a
-//! driver that runs the same kernels on the CPU, for tests. `ntruencrypt` and `ntru` add `schemes`: batches
-//! of whole encryptions, decryptions and encapsulations.
+//! driver that runs the same kernels on the CPU, for tests. `ntruencrypt`, `ntru` and `ntru-prime` add
+//! `schemes`: batches of whole encryptions, decryptions and encapsulations.
 //!
 //! # Memory, errors and time
 //! A batch keeps memory of a fixed size on the device, whatever is multiplied.
@@ -50,23 +52,27 @@ mod error;
 mod field;
 pub mod kernels;
 mod lane;
+mod matrices;
 mod memory;
+mod ntru_prime;
 mod paper;
 pub mod rates;
 mod ring;
-#[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
+#[cfg(any(feature = "ntru", feature = "ntru-prime", feature = "ntruencrypt"))]
 pub mod schemes;
 mod short;
 mod word;
 
 pub use array::{Array, Operand, Output};
 pub use batch::Batch;
-pub use cyclic::{Cyclic, CyclicRoute};
+pub use cyclic::{Cyclic, Factor};
 pub use device::Device;
 #[cfg(feature = "emulated")]
 pub use emulated::{Calls, Emulated, Faults};
 pub use error::GpuError;
+pub use matrices::CyclicRoute;
 pub use memory::Element;
+pub use ntru_prime::NtruPrime;
 pub use paper::{Form, Interleaved, Sparse};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
 pub use short::Short;

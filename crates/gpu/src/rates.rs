@@ -1,6 +1,8 @@
 //! How many products a second a device computes.
 
-use crate::{Array, Batch, Cyclic, Device, Element, GpuError, Operand, Output, Ring, Shared, Short, Word};
+use crate::{
+    Array, Batch, Cyclic, Device, Element, GpuError, NtruPrime, Operand, Output, Ring, Shared, Short, Word,
+};
 use std::time::{Duration, Instant};
 
 /// Products a second in one ring.
@@ -40,8 +42,8 @@ impl Default for Effort {
 struct Sample {
     ring: &'static str,
     q: u32,
-    /// What `x^n` is: 1 or -1.
-    power: i64,
+    /// What `x^n` is: 1, -1, or `x + 1`: its coefficients of 1 and `x`.
+    power: (i64, i64),
     /// The least coefficient of a second operand, and how many different ones there are.
     second: (i64, u32),
     /// Whether one first operand is for all.
@@ -50,11 +52,11 @@ struct Sample {
 
 impl Sample {
     const fn negacyclic(ring: &'static str, q: u32) -> Self {
-        Sample { ring, q, power: -1, second: (0, q), one: false }
+        Sample { ring, q, power: (-1, 0), second: (0, q), one: false }
     }
 
     const fn cyclic(ring: &'static str, q: u32, one: bool) -> Self {
-        Sample { ring, q, power: 1, second: (-1, 3), one }
+        Sample { ring, q, power: (1, 0), second: (-1, 3), one }
     }
 }
 
@@ -80,7 +82,7 @@ impl Numbers {
 }
 
 /// In the place of randomness, for what is measured and never used.
-#[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
+#[cfg(any(feature = "ntru", feature = "ntru-prime", feature = "ntruencrypt"))]
 mod in_place_of_randomness {
     use super::Numbers;
     use core::convert::Infallible;
@@ -107,13 +109,15 @@ mod in_place_of_randomness {
 
 /// One coefficient of a product by the definition.
 fn coefficient(sample: &Sample, a: &[i64], b: &[i64], at: usize) -> i64 {
-    let n = a.len();
-    let term = |i: usize| match at.checked_sub(i) {
-        Some(j) => a[i] * b[j],
-        None => sample.power * a[i] * b[at + n - i],
+    let (n, q) = (a.len(), i64::from(sample.q));
+    // Coefficient `k` of the product of integers.
+    let sum = |k: usize| {
+        let terms = (k.saturating_sub(n - 1)..n.min(k + 1)).map(|i| a[i] * b[k - i] % q);
+        terms.fold(0, |sum, term| (sum + term) % q)
     };
-    let q = i64::from(sample.q);
-    (0..n).fold(0, |sum, i| (sum + term(i) % q) % q).rem_euclid(q)
+    // `x^(n + at - 1)` is `x^(at - 1)` and `x^at`, each times its coefficient.
+    let by_x = if at > 0 { sum(n + at - 1) } else { 0 };
+    (sum(at) + sample.power.0 * sum(n + at) + sample.power.1 * by_x).rem_euclid(q)
 }
 
 /// Products a second of a batch that is done for some time, and at least once.
@@ -223,8 +227,8 @@ fn on_device<R: Ring>(
 }
 
 /// The rates of a device: negacyclic products of 1024, 2048 and 4096 coefficients, distinct pairs of NTRU's
-/// ring, and one key for all messages of NTRUEncrypt's. What takes tensor cores is left out where there are
-/// none.
+/// ring by a small operand and by any, one key for all messages of NTRUEncrypt's, and distinct pairs of NTRU
+/// Prime's. What takes tensor cores is left out where there are none.
 ///
 /// # Errors
 /// [`GpuError::Wrong`] where a product is not as defined; what else goes wrong with a device.
@@ -239,12 +243,17 @@ pub fn rates(device: &Device, effort: &Effort) -> Result<Vec<Rate>, GpuError> {
         (4096, Sample::negacyclic("Z_998244353[x]/(x^4096+1)", P)),
     ];
     let pairs = Sample::cyclic("Z_8192[x]/(x^701-1)", 1 << 13, false);
+    let wide =
+        Sample { second: (0, 1 << 13), ..Sample::cyclic("Z_8192[x]/(x^701-1), any two", 1 << 13, false) };
     let key = Sample::cyclic("Z_2048[x]/(x^401-1), one key", 1 << 11, true);
+    let prime = Sample { power: (1, 1), ..Sample::cyclic("Z_4591[x]/(x^761-x-1)", 4591, false) };
     let mut rates = vec![rate(device, Short::new(12289)?, &short, effort)?];
     for (n, sample) in &words {
         rates.push(rate(device, word(*n)?, sample, effort)?);
     }
     rates.push(rate(device, Cyclic::new(701, 13)?, &pairs, effort)?);
+    rates.push(rate(device, Cyclic::wide(701, 13)?, &wide, effort)?);
     rates.push(rate(device, Cyclic::new(401, 11)?, &key, effort)?);
+    rates.push(rate(device, NtruPrime::new(761, 4591)?, &prime, effort)?);
     Ok(rates.into_iter().flatten().collect())
 }

@@ -2,10 +2,11 @@
 
 use ringsmith_gpu::rates::{Effort, rates};
 use ringsmith_gpu::{
-    Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, GpuError, Interleaved, Operand, Output, Shared,
-    Sparse, Word, WordRoute,
+    Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, GpuError, Interleaved, NtruPrime, Operand, Output,
+    Ring, Shared, Sparse, Word, WordRoute,
 };
 use ringsmith_oracle::Random;
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,13 +32,32 @@ fn room_for(products: usize) -> usize {
     2 * 12 * N * products
 }
 
-/// The products of a batch whose device has room for so many at once.
-fn products(device: &Device, chunk: usize, a: &[u32], b: &[u32]) -> Result<Vec<u32>, GpuError> {
-    let mut batch = Batch::new(device, word(), room_for(chunk))?;
-    let mut out = vec![1; a.len()];
+/// The products of a batch, which are 0 where it fails.
+fn in_ring<R: Ring<C: From<u8> + PartialEq>>(
+    device: &Device,
+    ring: R,
+    memory: usize,
+    a: &[R::A],
+    b: &[R::B],
+) -> Result<Vec<R::C>, GpuError> {
+    let lengths = ring.lengths();
+    let mut batch = Batch::new(device, ring, memory)?;
+    let mut out = vec![R::C::from(1); a.len() / lengths.a * lengths.c];
     let done = batch.multiply(&Operand::Host(a), &Operand::Host(b), Output::Host(&mut out));
-    assert!(done.is_ok() || out.iter().all(|x| *x == 0), "a batch that fails writes 0");
+    assert!(done.is_ok() || out.iter().all(|x| *x == R::C::default()), "a batch that fails writes 0");
     done.map(|()| out)
+}
+
+/// The same of a device that has room for so many at once.
+fn products(device: &Device, chunk: usize, a: &[u32], b: &[u32]) -> Result<Vec<u32>, GpuError> {
+    in_ring(device, word(), room_for(chunk), a, b)
+}
+
+/// Operands below `2^11`, and small ones.
+fn short_polynomials(n: usize, count: usize) -> (Vec<u16>, Vec<i8>) {
+    let mut random = Random::new(7);
+    let large = (0..n * count).map(|_| (random.word() % 2048) as u16).collect();
+    (large, (0..n * count).map(|_| random.word() as i8).collect())
 }
 
 /// Protects: a batch of any size is the same in parts of any size, in memory of a fixed size.
@@ -127,17 +147,49 @@ fn one_small_operand() {
     assert_eq!(out, again);
 }
 
-/// Protects: a GPU that is lost at any call is an error; nothing is written but 0, and all memory is given
-/// back.
+/// Protects: a second operand as large as the first is checked as that is, in number and in size; products
+/// by one of either side are those by as many, and a batch works on after an error.
 #[test]
-fn lost_at_any_call() {
-    let (a, b) = (polynomials(5, 1), polynomials(5, 2));
+fn two_large_operands() {
+    let (driver, device) = emulated(Faults::default());
+    let mut batch = Batch::new(&device, Cyclic::wide(401, 11).unwrap(), 1 << 16).unwrap();
+    let a: Vec<u16> = (0..2 * 401).map(|i| i % 2048).collect();
+    let (mut out, mut again, mut high) = (vec![0; 802], vec![0; 802], a.clone());
+    high[801] = 2048;
+    for (a, b, error) in [
+        (&a[..], &high[..], GpuError::Range { bound: 2048 }),
+        (&high, &a, GpuError::Range { bound: 2048 }),
+        (&a, &a[..401], GpuError::Length { needs: 802, has: 401 }),
+        (&a, &a[1..], GpuError::Length { needs: 401, has: 801 }),
+    ] {
+        out.fill(1);
+        let got = batch.multiply(&Operand::Host(a), &Operand::Host(b), Output::Host(&mut out));
+        assert_eq!((got, out.iter().all(|x| *x == 0)), (Err(error), true));
+    }
+    batch.multiply(&Operand::Host(&a), &Operand::One(&a[401..]), Output::Host(&mut out)).unwrap();
+    let repeated = a[401..].repeat(2);
+    batch.multiply(&Operand::Host(&repeated), &Operand::Host(&a), Output::Host(&mut again)).unwrap();
+    assert_eq!(out, again);
+    batch.multiply(&Operand::One(&a[401..]), &Operand::Host(&a), Output::Host(&mut out)).unwrap();
+    assert_eq!(out, again);
+    drop(batch);
+    assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
+}
+
+/// A GPU that is lost at any call is an error; nothing is written but 0, and all memory is given back.
+fn lost<R: Ring<C: From<u8> + PartialEq + Debug>>(
+    ring: impl Fn() -> R,
+    memory: usize,
+    a: &[R::A],
+    b: &[R::B],
+) {
+    let right = in_ring(&emulated(Faults::default()).1, ring(), 1 << 20, a, b).unwrap();
     let (mut calls, mut lost) = (0, 0);
     loop {
         let (driver, device) = emulated(Faults { lost_after: Some(calls), ..Faults::default() });
-        match products(&device, 2, &a, &b) {
+        match in_ring(&device, ring(), memory, a, b) {
             Err(error) => assert_eq!(error, GpuError::Lost),
-            Ok(out) => break assert_eq!(out, products(&emulated(Faults::default()).1, 5, &a, &b).unwrap()),
+            Ok(out) => break assert_eq!(out, right),
         }
         assert_eq!((driver.used().0, driver.uncleared()), (0, 0), "{calls}");
         (calls, lost) = (calls + 1, lost + 1);
@@ -145,19 +197,48 @@ fn lost_at_any_call() {
     assert!(lost > 20);
 }
 
-/// Protects: where the GPU, or the host's memory for copies, has no room, that is an error.
+/// Protects: a GPU that is lost at any call is an error; nothing is written but 0, and all memory is given
+/// back, in rings of each kind.
 #[test]
-fn no_room() {
-    let (a, b) = (polynomials(3, 1), polynomials(3, 2));
-    for at in 0..room_for(3) / 4096 {
+fn lost_at_any_call() {
+    lost(word, room_for(2), &polynomials(5, 1), &polynomials(5, 2));
+    let (a, b) = short_polynomials(401, 5);
+    lost(|| Cyclic::wide(401, 11).unwrap(), 1 << 13, &a, &a);
+    let (p, q) = NtruPrime::SETS[0];
+    lost(|| NtruPrime::new(p, q).unwrap(), 1 << 13, &a[..3 * p], &b[..3 * p]);
+}
+
+/// Where the GPU, or the host's memory for copies, has less room than asked for, by steps, that is an error.
+fn without_room<R: Ring<C: From<u8> + PartialEq + Debug>>(
+    ring: impl Fn() -> R,
+    memory: usize,
+    a: &[R::A],
+    b: &[R::B],
+) {
+    let mut refused = 0;
+    for at in 0..memory / 4096 {
         for host in [false, true] {
-            let (memory, host_memory) = if host { (1 << 30, at << 12) } else { (at << 12, 1 << 30) };
-            let (driver, device) = emulated(Faults { memory, host_memory, ..Faults::default() });
-            let got = products(&device, 3, &a, &b);
+            let (memory_there, host_memory) = if host { (1 << 30, at << 12) } else { (at << 12, 1 << 30) };
+            let (driver, device) =
+                emulated(Faults { memory: memory_there, host_memory, ..Faults::default() });
+            let got = in_ring(&device, ring(), memory, a, b);
             assert!(matches!(got, Ok(_) | Err(GpuError::OutOfMemory { .. })), "{at}: {got:?}");
+            refused += usize::from(got.is_err());
             assert_eq!((driver.used().0, driver.uncleared()), (0, 0), "{at}");
         }
     }
+    assert!(refused > 1);
+}
+
+/// Protects: where the GPU, or the host's memory for copies, has no room, that is an error, in rings of each
+/// kind.
+#[test]
+fn no_room() {
+    without_room(word, room_for(3), &polynomials(3, 1), &polynomials(3, 2));
+    let (a, b) = short_polynomials(401, 3);
+    without_room(|| Cyclic::wide(401, 11).unwrap(), 1 << 14, &a, &a);
+    let (p, q) = NtruPrime::SETS[0];
+    without_room(|| NtruPrime::new(p, q).unwrap(), 1 << 14, &a[..p], &b[..p]);
 }
 
 /// Protects: what does not fit is refused, and a batch works on.
@@ -178,6 +259,39 @@ fn bad_operands() {
     check(&a[1..], &a, GpuError::Length { needs: N, has: 3 * N - 1 });
     batch.multiply(&Operand::Host(&a), &Operand::Host(&a), Output::Host(&mut out)).unwrap();
     assert_eq!(Ok(out), products(&device, 3, &a, &a));
+}
+
+/// Protects: the same in NTRU Prime's rings, where the second operand has no bound; arrays of another modulus
+/// or degree are refused, and parameters that do not serve.
+#[test]
+fn bad_operands_of_ntru_prime() {
+    let (_, device) = emulated(Faults::default());
+    let batch_of = |p, q| Batch::new(&device, NtruPrime::new(p, q).unwrap(), 1 << 14).unwrap();
+    let ((p, q), (a, b)) = (NtruPrime::SETS[0], short_polynomials(653, 2));
+    let (mut batch, mut out) = (batch_of(p, q), vec![0; 2 * p]);
+    let mut range = a.clone();
+    range[2 * p - 1] = q as u16;
+    for (a, b, error) in [
+        (&range[..], &b[..], GpuError::Range { bound: q }),
+        (&a, &b[..p], GpuError::Length { needs: 2 * p, has: p }),
+        (&a[..p], &b, GpuError::Length { needs: 2 * p, has: p }),
+        (&a, &b[1..], GpuError::Length { needs: p, has: 2 * p - 1 }),
+    ] {
+        out.fill(1);
+        let got = batch.multiply(&Operand::Host(a), &Operand::Host(b), Output::Host(&mut out));
+        assert_eq!((got, out.iter().all(|x| *x == 0)), (Err(error), true));
+    }
+    let (mut above, mut longer) = (batch_of(p, q + 1), batch_of(p + 1, q));
+    let others = [above.upload_first(&a).unwrap(), longer.upload_first(&a[..p + 1]).unwrap()];
+    for array in &others {
+        let got = batch.multiply(&Operand::Device(array), &Operand::Host(&b), Output::Host(&mut out));
+        assert_eq!(got, Err(GpuError::Foreign));
+    }
+    batch.multiply(&Operand::Host(&a), &Operand::Host(&b), Output::Host(&mut out)).unwrap();
+    assert_eq!(Ok(out), in_ring(&device, NtruPrime::new(p, q).unwrap(), 1 << 20, &a, &b));
+    for (p, q) in [(31, 3), (1280, 3), (653, 1), (653, 16385), (1025, 16384), (usize::MAX, u32::MAX)] {
+        assert_eq!(NtruPrime::new(p, q).err(), Some(GpuError::NtruPrime { p, q }));
+    }
 }
 
 /// Protects: an array of another ring, or on another GPU, is refused.
@@ -210,8 +324,17 @@ fn plans() {
     assert_eq!(plan(&new, 401, Shared::Second), "pair_512");
     assert_eq!(plan(&new, 1499, Shared::First), "pair_1536");
     assert_eq!(plan(&old, 401, Shared::First), "school");
+    let wide = |device: &Device, n, shared| {
+        let batch = Batch::new(device, Cyclic::wide(n, 11).unwrap(), 1 << 16).unwrap();
+        batch.explain(shared).unwrap().kernel.name
+    };
+    assert_eq!(wide(&new, 401, Shared::None), "wide_pair_512");
+    assert_eq!(wide(&new, 401, Shared::First), "wide_one_key");
+    assert_eq!(wide(&new, 701, Shared::First), "wide_pair_768");
+    assert_eq!(wide(&old, 701, Shared::None), "wide_school");
     let small = emulated(Faults { shared: 64 << 10, ..Faults::default() }).1;
     assert_eq!(plan(&small, 1000, Shared::First), "pair_1024");
+    assert_eq!(wide(&small, 509, Shared::First), "wide_pair_512");
     let asked = Batch::new(&small, Cyclic::new(1000, 11).unwrap().by(CyclicRoute::OneKey), 1 << 16);
     assert!(matches!(asked.err(), Some(GpuError::Route { .. })));
     let asked = Batch::new(&old, Cyclic::new(401, 11).unwrap().by(CyclicRoute::Pairs), 1 << 16);
@@ -288,6 +411,34 @@ fn plans_of_words() {
     assert_eq!(products(&old, 3, &a, &b), products(&new, 2, &a, &b));
 }
 
+/// Protects: the plan for NTRU Prime's rings.
+#[test]
+fn plans_of_ntru_prime() {
+    let old = emulated(Faults { capability: (7, 5), ..Faults::default() }).1;
+    let new = emulated(Faults::default()).1;
+    let plan = |device: &Device, set: usize, shared| {
+        let (p, q) = NtruPrime::SETS[set];
+        let batch = Batch::new(device, NtruPrime::new(p, q).unwrap(), 1 << 16).unwrap();
+        batch.explain(shared).unwrap()
+    };
+    let pairs = [0, 1, 2, 3, 4, 5].map(|set| plan(&new, set, Shared::Second).kernel.name);
+    let (short, middle) = ("trinomial_768", "trinomial_1024");
+    assert_eq!(pairs, [short, short, middle, middle, middle, "trinomial_1280"]);
+    assert!(plan(&new, 1, Shared::None).why.contains("reduces by x^p - x - 1"));
+    assert_eq!(plan(&new, 4, Shared::First).kernel.name, "trinomial_one_key");
+    assert_eq!(plan(&new, 5, Shared::First).kernel.name, "trinomial_1280");
+    let few = Batch::new(&new, NtruPrime::new(761, 4591).unwrap(), 1 << 16).unwrap();
+    let kernel = |count| few.explain_for(Shared::First, count).unwrap().kernel.name;
+    assert_eq!([kernel(31), kernel(32)], [short, "trinomial_one_key"]);
+    assert_eq!(plan(&old, 0, Shared::First).kernel.name, "trinomial_school");
+    let asked = NtruPrime::new(761, 4591).unwrap().by(CyclicRoute::OneKey);
+    let apart = Batch::new(&new, asked, 1 << 16).unwrap().explain(Shared::None);
+    assert!(matches!(apart, Err(GpuError::Route { .. })));
+    // A length that the last coefficient, which is computed behind the others, takes to the next kernel.
+    let full = Batch::new(&new, NtruPrime::new(768, 4591).unwrap(), 1 << 16).unwrap();
+    assert_eq!(full.explain(Shared::None).unwrap().kernel.name, middle);
+}
+
 /// Protects: rates are of the kernels that are chosen, with one launch for a batch that stays on the device,
 /// and a GPU that computes a wrong product has none.
 #[test]
@@ -296,17 +447,25 @@ fn rates_of_right_products() {
     let of = |faults| rates(&emulated(faults).1, &effort);
     let found = of(Faults::default()).unwrap();
     let kernels: Vec<_> = found.iter().map(|rate| rate.kernel).collect();
-    assert_eq!(kernels, ["tensor_1024", "ntt_1024_30", "ntt_2048_30", "ntt_4096_30", "pair_768", "one_key"]);
+    let transforms = ["ntt_1024_30", "ntt_2048_30", "ntt_4096_30"];
+    let tensor = ["pair_768", "wide_pair_768", "one_key", "trinomial_768"];
+    assert_eq!(kernels[1..4], transforms);
+    assert_eq!((kernels[0], &kernels[4..]), ("tensor_1024", &tensor[..]));
     let batches: Vec<_> = found.iter().map(|rate| rate.batch).collect();
-    assert_eq!(batches, [12, 12, 6, 3, 18, 32]);
+    assert_eq!(batches, [12, 12, 6, 3, 18, 18, 32, 17]);
     assert!(found.iter().all(|rate| rate.on_device > 0. && rate.from_host > 0.));
     let old = of(Faults { capability: (7, 5), ..Faults::default() }).unwrap();
     let kernels: Vec<_> = old.iter().map(|rate| rate.kernel).collect();
-    assert_eq!(kernels, ["ntt_1024_30", "ntt_2048_30", "ntt_4096_30", "school", "school"]);
+    assert_eq!(kernels[..3], transforms);
+    assert_eq!(kernels[3..], ["school", "wide_school", "school", "trinomial_school"]);
     // Mistakes of transforms, of pairs and of tensor cores.
-    for (mutant, ring) in
-        [(2, "Z_998244353[x]/(x^1024+1)"), (12, "Z_8192[x]/(x^701-1)"), (30, "Z_12289[x]/(x^1024+1)")]
-    {
+    for (mutant, ring) in [
+        (2, "Z_998244353[x]/(x^1024+1)"),
+        (12, "Z_8192[x]/(x^701-1)"),
+        (14, "Z_8192[x]/(x^701-1), any two"),
+        (30, "Z_12289[x]/(x^1024+1)"),
+        (40, "Z_4591[x]/(x^761-x-1)"),
+    ] {
         assert_eq!(of(Faults { mutant, ..Faults::default() }), Err(GpuError::Wrong { ring }));
     }
 }
@@ -324,6 +483,8 @@ fn errors() {
     assert_eq!(error.to_string(), "the modulus 12287 is no odd prime");
     let error = Cyclic::new(2000, 11).err().unwrap();
     assert!(error.to_string().ends_with("not 2000 of 11"), "{error}");
+    let error = NtruPrime::new(2000, 4591).err().unwrap();
+    assert!(error.to_string().ends_with("not p = 2000 and q = 4591"), "{error}");
     assert!(Sparse::new(401, 11, 300, 102).is_err());
     assert!(Sparse::new(401, 11, 0, 0).is_err());
     assert!(Interleaved::new(401, 11, 16, ringsmith_gpu::Form::Proposed).is_err());

@@ -2,12 +2,10 @@
 
 use rand_core::{TryCryptoRng, TryRng};
 use ringsmith_gpu::schemes::rates::{Effort, times};
-use ringsmith_gpu::schemes::{BatchError, Decryptions, Encapsulations, Encryptions};
+use ringsmith_gpu::schemes::{BatchError, Decryptions, Encryptions};
 use ringsmith_gpu::{Device, Emulated, Faults, GpuError};
-use ringsmith_kem::keys::DecapsulationKey;
 use ringsmith_kem::pke::{DecryptionKey, PkeSet};
-use ringsmith_kem::set::{Bytes, CcaSet, KemSet, SharedKey};
-use ringsmith_ntru as ntru;
+use ringsmith_kem::set::Bytes;
 use ringsmith_ntruencrypt::{self as ntruencrypt, libntru, ntruprime739};
 use ringsmith_oracle::Random;
 use std::convert::Infallible;
@@ -165,37 +163,6 @@ fn sizes() {
     set::<ntruencrypt::ees443ep1::Ees443ep1>(&[1, 1000]);
 }
 
-/// How ciphertexts and shared keys of NTRU compare with the library's.
-fn encapsulated<S: CcaSet + ntru::halves::Halves>(sizes: &[usize]) {
-    let key = DecapsulationKey::<S>::generate(&mut Random::new(5));
-    for size in sizes {
-        let (driver, device) = emulated(Faults::default());
-        let mut made = vec![<S as KemSet>::CiphertextBytes::ZERO; *size];
-        let mut shared: Vec<_> = (0..*size).map(|_| SharedKey::zero()).collect();
-        let mut batch = Encapsulations::new(&device, key.encapsulation_key()).unwrap();
-        batch.encapsulate(&mut Random::new(9), &mut made, &mut shared).unwrap();
-        let mut rng = Random::new(9);
-        for (at, (made, shared)) in made.iter().zip(&shared).enumerate() {
-            let (ciphertext, expected) = key.encapsulation_key().encapsulate(&mut rng);
-            assert!(ciphertext == *made && expected == *shared, "{} {at}", <S as KemSet>::NAME);
-            assert!(at > 2 || key.decapsulate(made) == *shared);
-        }
-        drop((batch, device));
-        assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
-    }
-}
-
-/// Protects: ciphertexts and shared keys of every set of NTRU are the library's.
-#[test]
-fn ntru_encapsulation() {
-    let all = each!(encapsulated, &[1, 33], ntru:
-        ntruhps2048509 Ntruhps2048509 ntruhps2048677 Ntruhps2048677 ntruhps4096821 Ntruhps4096821
-        ntruhps40961229 Ntruhps40961229 ntruhrss701 Ntruhrss701 ntruhrss1373 Ntruhrss1373
-    );
-    assert_eq!(all.len(), ntru::SCHEMES.len());
-    encapsulated::<ntru::ntruhps2048509::Ntruhps2048509>(&[1000]);
-}
-
 /// Protects: a batch of more messages than are under way at a time.
 #[test]
 fn rounds() {
@@ -246,32 +213,6 @@ fn lost_at_any_call() {
     assert!(lost > 5, "{lost}");
 }
 
-/// Protects: shared keys are forgotten with the ciphertexts where a device is lost.
-#[test]
-fn lost_shared_keys() {
-    type Set = ntru::ntruhps2048509::Ntruhps2048509;
-    let key = DecapsulationKey::<Set>::generate(&mut Random::new(3));
-    let one = |calls| {
-        let (_, device) = emulated(Faults { lost_after: calls, ..Faults::default() });
-        let batch = Encapsulations::<Set>::new(&device, key.encapsulation_key());
-        let (mut made, mut shared) = (vec![[1; 699]; 2], [SharedKey::zero(), SharedKey::zero()]);
-        shared[0].as_mut_bytes().fill(1);
-        let done = batch.and_then(|mut b| b.encapsulate(&mut Random::new(9), &mut made, &mut shared));
-        (done, made, shared)
-    };
-    let mut calls = 0;
-    let mut forgotten = 0;
-    while let (Err(error), made, shared) = one(Some(calls)) {
-        assert_eq!(error, BatchError::Gpu(GpuError::Lost));
-        if made[0] != [1; 699] {
-            assert!(made.iter().all(|made| *made == [0; 699]) && shared.iter().all(|key| *key == [0; 32]));
-            forgotten += 1;
-        }
-        calls += 1;
-    }
-    assert!(forgotten > 3, "{forgotten}");
-}
-
 /// Protects: times are of right ciphertexts, of every operation, and a device that computes wrong products
 /// has none.
 #[test]
@@ -281,7 +222,7 @@ fn times_of_right_ciphertexts() {
     let rows: Vec<_> = found.iter().map(|row| (row.set, row.operation)).collect();
     let sets = ["ees401ep1", "ees449ep1", "ees653ep1", "ees853ep1", "ees443ep1"];
     let encryptions = sets.iter().flat_map(|set| [(*set, "encrypt"), (*set, "decrypt")]);
-    let others = [("ntruhps2048677", "encapsulate"), ("ntruhrss701", "encapsulate")];
+    let others = ["ntruhps2048677", "ntruhrss701", "sntrup761"].map(|set| (set, "encapsulate"));
     assert_eq!(rows, encryptions.chain(others).collect::<Vec<_>>());
     for row in &found {
         assert!(row.batch == 3 && row.threads > 0);

@@ -2,10 +2,12 @@
 //! seen.
 
 use ringsmith_gpu::{
-    Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, Operand, Output, Ring,
-    Short, Sparse, Word, WordRoute,
+    Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, NtruPrime, Operand,
+    Output, Ring, Short, Sparse, Word, WordRoute,
 };
+use ringsmith_ntru_prime::rings;
 use ringsmith_oracle::Random;
+use ringsmith_ring::{Multiplier, Poly, Routes};
 use ringsmith_word::WordRing;
 use std::sync::Arc;
 
@@ -123,6 +125,26 @@ fn by(n: usize, bits: u32, route: CyclicRoute) -> Cyclic {
     Cyclic::new(n, bits).unwrap().by(route)
 }
 
+/// Operands of `n` coefficients for products of any two: random ones by random ones and by one coefficient
+/// at the end, and the greatest by the greatest and by alternating ones.
+fn wide_pairs(n: usize, bits: u32) -> (Vec<u16>, Vec<u16>) {
+    let mut random = Random::new(n as u64 + 1);
+    let most = vec![(1u16 << bits) - 1; n];
+    let alternating: Vec<u16> = most.iter().enumerate().map(|(i, x)| x * (i % 2) as u16).collect();
+    let last: Vec<u16> = (0..n).map(|i| u16::from(i == n - 1)).collect();
+    let a = [elements(n, 2, bits, &mut random), most.repeat(2)].concat();
+    (a, [elements(n, 1, bits, &mut random), last, most, alternating].concat())
+}
+
+fn wide_expected(n: usize, bits: u32, a: &[u16], b: &[u16]) -> Vec<u16> {
+    let wide: Vec<i64> = b.iter().map(|x| i64::from(*x)).collect();
+    a.chunks(n).zip(wide.chunks(n)).flat_map(|(a, b)| cyclic(n, bits, a, b)).collect()
+}
+
+fn wide_by(n: usize, bits: u32, route: CyclicRoute) -> Cyclic<u16> {
+    Cyclic::wide(n, bits).unwrap().by(route)
+}
+
 /// The library's degrees, and those where a kernel's length begins and ends.
 const DEGREES: [(usize, u32); 18] = [
     (32, 14),
@@ -161,6 +183,44 @@ fn distinct_pairs() {
     }
 }
 
+fn wide_products(n: usize, bits: u32, route: CyclicRoute, device: &Device) -> bool {
+    let (a, b) = wide_pairs(n, bits);
+    all(device, wide_by(n, bits, route), &a, &b) == Ok(wide_expected(n, bits, &a, &b))
+}
+
+/// Protects: products of any two elements modulo `x^n - 1` and a power of two, on tensor cores and by
+/// integers.
+#[test]
+fn distinct_wide_pairs() {
+    for (at, (n, bits)) in DEGREES.into_iter().enumerate() {
+        let device = &devices(0)[at % 2];
+        for route in [CyclicRoute::Pairs, CyclicRoute::Schoolbook] {
+            assert!(wide_products(n, bits, route, device), "{n} {bits} {route:?}");
+        }
+    }
+}
+
+/// Products of any elements by one, which has the greatest coefficients.
+fn wide_by_one_key(n: usize, bits: u32, count: usize, device: &Device) -> bool {
+    let (most, mut random) = ((1u16 << bits) - 1, Random::new(5));
+    let (key, mut messages) = (vec![most; n], elements(n, count, bits, &mut random));
+    messages[..n].fill(most);
+    let mut out = vec![0; n * count];
+    let mut batch = Batch::new(device, wide_by(n, bits, CyclicRoute::OneKey), 1 << 20).unwrap();
+    batch.multiply(&Operand::One(&key), &Operand::Host(&messages), Output::Host(&mut out)).unwrap();
+    out == wide_expected(n, bits, &key.repeat(count), &messages)
+}
+
+/// Protects: products of many large messages by one key.
+#[test]
+fn wide_one_key() {
+    let degrees = [(32, 14), (33, 8), (401, 11), (509, 14), (512, 7), (701, 13), (821, 12)];
+    for (at, (n, bits)) in degrees.into_iter().enumerate() {
+        let count = if n < 450 { 70 } else { 3 };
+        assert!(wide_by_one_key(n, bits, count - at % 2, &devices(0)[at % 2]), "{n} {bits}");
+    }
+}
+
 /// The products of messages by the first of these elements.
 fn by_one_key(n: usize, bits: u32, count: usize, device: &Device) -> bool {
     let mut random = Random::new(3);
@@ -186,6 +246,117 @@ fn one_key() {
 /// Random elements of any size.
 fn elements(n: usize, count: usize, bits: u32, random: &mut Random) -> Vec<u16> {
     (0..n * count).map(|_| (random.word() as u16) & ((1 << bits) - 1)).collect()
+}
+
+/// Products that the CPU's library has, of polynomials whose coefficients may be negative.
+fn library<R: Routes>(a: &[u16], b: &[i8]) -> Vec<u16> {
+    let (multiplier, n) = (Multiplier::<R>::new(), R::N);
+    let mut scratch = multiplier.scratch();
+    let mut product = |(a, b): (&[u16], &[i8])| {
+        let (a, b) = (Poly::new(a).unwrap(), Poly::new(b).unwrap());
+        let c = multiplier.multiply(&a, &b, &mut scratch);
+        c.canonical().map(|x| x as u16).collect::<Vec<_>>()
+    };
+    a.chunks(n).zip(b.chunks(n)).flat_map(&mut product).collect()
+}
+
+/// Products of large operands by small ones.
+type Products = fn(&[u16], &[i8]) -> Vec<u16>;
+
+/// The library's products in NTRU Prime's rings, by their degrees.
+const LIBRARY: [(usize, Products); 6] = [
+    (653, library::<rings::NtruPrime653>),
+    (761, library::<rings::NtruPrime761>),
+    (857, library::<rings::NtruPrime857>),
+    (953, library::<rings::NtruPrime953>),
+    (1013, library::<rings::NtruPrime1013>),
+    (1277, library::<rings::NtruPrime1277>),
+];
+
+/// The product modulo `x^p - x - 1` by its definition.
+fn trinomial(p: usize, q: u32, a: &[u16], b: &[i8]) -> Vec<u16> {
+    let mut all = vec![0i64; 2 * p];
+    for (i, x) in a.iter().enumerate() {
+        b.iter().enumerate().for_each(|(j, y)| all[i + j] += i64::from(*x) * i64::from(*y));
+    }
+    for k in (p..2 * p).rev() {
+        all[k - p] += all[k];
+        all[k - p + 1] += all[k];
+    }
+    all[..p].iter().map(|x| x.rem_euclid(i64::from(q)) as u16).collect()
+}
+
+/// Pairs modulo `q`: random by ternary, the greatest by the least and by the greatest, random by any bytes,
+/// and single coefficients at the ends.
+fn trinomial_pairs(p: usize, q: u32) -> (Vec<u16>, Vec<i8>) {
+    let mut random = Random::new(u64::from(q));
+    let mut residues = |count| (0..count).map(|_| (random.word() % u64::from(q)) as u16).collect::<Vec<_>>();
+    let last: Vec<u16> = (0..p).map(|i| u16::from(i == p - 1)).collect();
+    let a = [residues(p), vec![(q - 1) as u16; 2 * p], residues(2 * p), last].concat();
+    let mut bytes = |low, high| (0..p).map(|_| random.within(low, high) as i8).collect::<Vec<_>>();
+    let (ternary, any) = (bytes(-1, 1), bytes(-128, 127));
+    let first = (0..p).map(|i| -i8::from(i == 0)).collect();
+    let end = (0..p).map(|i| i8::from(i == p - 1)).collect();
+    (a, [ternary, vec![i8::MIN; p], vec![i8::MAX; p], any, first, end].concat())
+}
+
+fn trinomial_products(p: usize, q: u32, route: CyclicRoute, device: &Device) -> bool {
+    let (a, b) = trinomial_pairs(p, q);
+    let expected: Vec<u16> = a.chunks(p).zip(b.chunks(p)).flat_map(|(a, b)| trinomial(p, q, a, b)).collect();
+    let by_library = LIBRARY.iter().find(|(degree, _)| *degree == p && NtruPrime::SETS.contains(&(p, q)));
+    assert!(by_library.is_none_or(|(_, products)| products(&a, &b) == expected), "the library, {p}");
+    all(device, NtruPrime::new(p, q).unwrap().by(route), &a, &b) == Ok(expected)
+}
+
+/// Sizes at which a kernel's length begins and ends, and the greatest moduli, odd and even ones.
+const TRINOMIALS: [(usize, u32); 10] = [
+    (32, 16384),
+    (33, 3),
+    (64, 2),
+    (509, 12289),
+    (767, 9001),
+    (768, 16384),
+    (1023, 3),
+    (1024, 16384),
+    (1279, 13117),
+    (1278, 8192),
+];
+
+/// Protects: products modulo `x^p - x - 1` are the library's in all of NTRU Prime's rings, and as defined in
+/// others, on tensor cores and by integers, in both orders of threads.
+#[test]
+fn ntru_prime() {
+    assert_eq!(LIBRARY.map(|(p, _)| p), NtruPrime::SETS.map(|(p, _)| p));
+    for (at, (p, q)) in NtruPrime::SETS.into_iter().chain(TRINOMIALS).enumerate() {
+        for (order, route) in [CyclicRoute::Pairs, CyclicRoute::Schoolbook].into_iter().enumerate() {
+            assert!(trinomial_products(p, q, route, &devices(0)[(at + order) % 2]), "{p} {q} {route:?}");
+        }
+    }
+}
+
+/// Products of messages by one key: of an even number by the greatest coefficients, of an odd one by any.
+fn trinomial_by_one_key(p: usize, q: u32, count: usize, device: &Device) -> bool {
+    let mut random = Random::new(11);
+    let any = (0..p).map(|_| (random.word() % u64::from(q)) as u16).collect();
+    let key = if count.is_multiple_of(2) { vec![(q - 1) as u16; p] } else { any };
+    let mut messages: Vec<i8> = (0..p * count).map(|_| random.word() as i8).collect();
+    messages[..p].fill(i8::MIN);
+    let mut out = vec![0; p * count];
+    let ring = NtruPrime::new(p, q).unwrap().by(CyclicRoute::OneKey);
+    let mut batch = Batch::new(device, ring, 1 << 20).unwrap();
+    batch.multiply(&Operand::One(&key), &Operand::Host(&messages), Output::Host(&mut out)).unwrap();
+    out == messages.chunks(p).flat_map(|b| trinomial(p, q, &key, b)).collect::<Vec<_>>()
+}
+
+/// Protects: products of many messages by one key modulo `x^p - x - 1`, whose last block is not full, also
+/// where the coefficient that is computed last has a group of columns for itself.
+#[test]
+fn ntru_prime_one_key() {
+    let others = [(32, 16384), (63, 3), (64, 12289), (1024, 16384)];
+    for (at, (p, q)) in NtruPrime::SETS.into_iter().chain(others).enumerate() {
+        let count = if p < 100 { 70 } else { 3 };
+        assert!(trinomial_by_one_key(p, q, count - at % 2, &devices(0)[at % 2]), "{p} {q}");
+    }
 }
 
 fn interleaved_products(n: usize, word: usize, form: Form, device: &Device) -> bool {
@@ -241,7 +412,7 @@ fn sparse() {
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 12] = [
+    let checks: [(u32, Check); 18] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -249,6 +420,12 @@ fn mutants() {
         (11, |device| cyclic_products(509, 11, CyclicRoute::Pairs, device)),
         (12, |device| cyclic_products(821, 12, CyclicRoute::Pairs, device)),
         (13, |device| sparse_products(401, device)),
+        (14, |device| wide_products(701, 13, CyclicRoute::Pairs, device)),
+        (15, |device| wide_by_one_key(401, 11, 3, device)),
+        (40, |device| trinomial_products(761, 4591, CyclicRoute::Pairs, device)),
+        (40, |device| trinomial_by_one_key(653, 4621, 3, device)),
+        (41, |device| trinomial_products(857, 5167, CyclicRoute::Schoolbook, device)),
+        (42, |device| trinomial_products(1277, 7879, CyclicRoute::Pairs, device)),
         (30, |device| short_products(12289, device)),
         (31, |device| short_products(12289, device)),
         (30, |device| word_products_by(1024, 12289, WordRoute::Tensor, device)),

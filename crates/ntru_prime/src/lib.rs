@@ -78,6 +78,8 @@
 mod codec;
 mod element;
 mod factors;
+#[doc(hidden)]
+pub mod halves;
 mod hash;
 mod lprime;
 mod radix;

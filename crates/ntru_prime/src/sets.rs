@@ -50,6 +50,7 @@ macro_rules! sets {
     )* };
     (@streamlined $(#[$doc:meta])* $set:ident) => {
         ringsmith_kem::kem_set!($(#[$doc])* $set, cca batch, set::Set<streamlined::Streamlined<$set>>);
+        impl crate::halves::Halves for $set {}
         #[cfg(feature = "kem")]
         ringsmith_kem::kem_trait!($set, ringsmith_kem::keys::DecapsulationKey<$set>);
     };

@@ -80,12 +80,31 @@ impl<P: Parameters, H: Second<P::Ring>> PublicKey<P> for Public<P, H> {
     }
 }
 
+impl<P: Parameters> Public<P, Element<P::Ring>> {
+    /// What multiplies.
+    pub(super) fn h(&self) -> &Element<P::Ring> {
+        &self.h
+    }
+}
+
 impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
     /// Writes the ciphertext of a short element.
     fn hide(&self, work: &mut Work<P::Ring>, r: &Element<P::Ring>, to: Hidden<'_>) {
-        let (hashed, (body, tag)) = (to.hashed, to.ciphertext.split_at_mut(P::CODEC.rounded.bytes));
         let product = work.product(r, &self.h);
-        P::CODEC.encode_rounded(work, &product, body);
+        self.conceal(work, r, &product, to);
+    }
+
+    /// The same, of its product by `h`.
+    #[inline(always)]
+    pub(super) fn conceal(
+        &self,
+        work: &mut Work<P::Ring>,
+        r: &Element<P::Ring>,
+        product: &Element<P::Ring>,
+        to: Hidden<'_>,
+    ) {
+        let (hashed, (body, tag)) = (to.hashed, to.ciphertext.split_at_mut(P::CODEC.rounded.bytes));
+        P::CODEC.encode_rounded(work, product, body);
         let mut small = SecretBytes::<MAX_SMALL>::zero();
         let small = &mut small[..codec::small_bytes(<P::Ring as Ring>::N)];
         encode_small(self.by.cpu(), r, small);

@@ -52,8 +52,8 @@
 //!
 //! # GPUs
 //! The feature `cuda` adds the module `gpu`: batches of products on NVIDIA's GPUs, of operands that are in
-//! the host's memory or stay on the device. A program with it runs on machines without a GPU, too, and is
-//! told so when it asks for one.
+//! the host's memory or stay on the device, and with the families' features batches of whole encryptions. A
+//! program with it runs on machines without a GPU, too, and is told so when it asks for one.
 //!
 //! # More of rings
 //! [`inverse`] has inverses in the fields of NTRU Prime, [`sort`] a sorting network: both in constant time.

@@ -34,7 +34,7 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     let all = [
         "--features",
         "ringsmith/cuda,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/emulated,ringsmith-gpu/ntru,\
-         ringsmith-gpu/ntruencrypt,ringsmith-peers/all",
+         ringsmith-gpu/ntru-prime,ringsmith-gpu/ntruencrypt,ringsmith-peers/all",
     ];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
     check("lint", here.args(all).env("RUSTFLAGS", ours).args(denied))?;
@@ -86,10 +86,10 @@ pub(crate) fn unit(options: &Options) -> Verdict {
 /// The kernels of GPUs on the CPU, what needs a driver of theirs without one, and the command with it.
 pub(crate) fn gpu(_: &Options) -> Verdict {
     // Beside the packages of the build, whose features the crates below have then, too.
-    let features = "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-gpu/ntru,ringsmith-gpu/ntruencrypt,\
-                    ringsmith-cli/cuda";
+    let features = "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-gpu/ntru,ringsmith-gpu/ntru-prime,\
+                    ringsmith-gpu/ntruencrypt,ringsmith-cli/cuda";
     let package = ["-p", "ringsmith-gpu", "--features", features];
-    let tests = ["cuda", "devices", "encryptions", "kernels", "shim", "gpu"];
+    let tests = ["cuda", "devices", "encapsulations", "encryptions", "kernels", "shim", "gpu"];
     let tests = tests.map(|test| ["--test", test]).concat();
     compiling(|| run(Build::Checked.cargo("test").args(package).args(&tests).arg("--no-run")))?;
     run(Build::Checked.cargo("test").args(package).args(tests))

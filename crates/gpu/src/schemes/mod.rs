@@ -27,20 +27,26 @@
 //! there are no messages.
 #![forbid(unsafe_code)]
 
+#[cfg(any(feature = "ntru", feature = "ntru-prime"))]
+mod encapsulation;
 #[cfg(feature = "ntru")]
 mod ntru;
+#[cfg(feature = "ntru-prime")]
+mod ntru_prime;
 #[cfg(feature = "ntruencrypt")]
 mod ntruencrypt;
 
-#[cfg(all(feature = "ntru", feature = "ntruencrypt"))]
+#[cfg(all(feature = "ntru", feature = "ntru-prime", feature = "ntruencrypt"))]
 pub mod rates;
 
 #[cfg(feature = "ntru")]
 pub use ntru::Encapsulations;
+#[cfg(feature = "ntru-prime")]
+pub use ntru_prime::StreamlinedEncapsulations;
 #[cfg(feature = "ntruencrypt")]
 pub use ntruencrypt::{Decrypted, Decryptions, Encryptions};
 
-use crate::{Array, Batch, Cyclic, Device, GpuError, Operand, Output};
+use crate::{Array, Batch, Device, GpuError, Operand, Output, Ring};
 use core::fmt;
 use ringsmith_kem::pke::{InvalidKey, MessageTooLong};
 use ringsmith_word::WordError;
@@ -115,16 +121,22 @@ fn room<T: Zeroize + Clone + Default>(count: usize) -> Result<Zeroizing<Vec<T>>,
 }
 
 /// Products by a public key, which stays on the device.
-struct OneKey {
-    batch: Batch<Cyclic>,
+struct OneKey<R: OfBytes> {
+    batch: Batch<R>,
     key: Array<u16>,
     n: usize,
 }
 
-impl OneKey {
+/// A ring whose products are by small operands.
+trait OfBytes: Ring<A = u16, B = i8, C = u16> {}
+
+impl<R: Ring<A = u16, B = i8, C = u16>> OfBytes for R {}
+
+impl<R: OfBytes> OneKey<R> {
     /// Of the key that `fill` writes.
-    fn new(device: &Device, n: usize, bits: u32, fill: impl FnOnce(&mut [u16])) -> Result<Self, GpuError> {
-        let mut batch = Batch::new(device, Cyclic::new(n, bits)?, MEMORY)?;
+    fn new(device: &Device, ring: R, fill: impl FnOnce(&mut [u16])) -> Result<Self, GpuError> {
+        let n = ring.lengths().a;
+        let mut batch = Batch::new(device, ring, MEMORY)?;
         let mut key = room(n)?;
         fill(&mut key);
         let key = batch.upload_first(&key)?;

@@ -1,22 +1,30 @@
 //! NTRU.
 
-use super::{BatchError, OneKey, ROUND, places, room};
-use crate::{Device, GpuError};
+use super::encapsulation::{Cut, Encapsulating};
+use super::{BatchError, OneKey};
+use crate::{Cyclic, Device};
 use rand_core::CryptoRng;
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
-use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use ringsmith_kem::keys::EncapsulationKey;
 use ringsmith_kem::set::{Bytes, KemSet, SharedKey};
 use ringsmith_ntru::halves::{Begun, Encapsulation, Halves};
 
-/// A ciphertext of a set.
-type Ciphertext<S> = <S as KemSet>::CiphertextBytes;
+impl<S: Halves> Cut for Encapsulation<S> {
+    type Begun = Begun<S>;
+    const RANDOM: usize = <<S as KemSet>::Randomness as Bytes>::LEN;
 
-/// A public key on a device, for batches of ciphertexts.
-pub struct Encapsulations<S: Halves> {
-    key: Encapsulation<S>,
-    pub(super) by: OneKey,
+    fn blank() -> Self::Begun {
+        Begun::blank()
+    }
+    fn begin(&self, random: &[u8], begun: &mut Self::Begun, shared: &mut SharedKey, r: &mut [i8]) {
+        Encapsulation::begin(self, random, begun, shared, r);
+    }
+    fn finish(&self, begun: &Self::Begun, product: &[u16], out: &mut [u8], _: &mut SharedKey) {
+        Encapsulation::finish(self, begun, product, out);
+    }
 }
+
+/// A public key of NTRU on a device, for batches of ciphertexts.
+pub struct Encapsulations<S: Halves>(pub(super) Encapsulating<Encapsulation<S>, Cyclic>);
 
 impl<S: Halves> Encapsulations<S> {
     /// Uploads a key.
@@ -25,8 +33,8 @@ impl<S: Halves> Encapsulations<S> {
     /// Where the device has no room or no kernel.
     pub fn new(device: &Device, key: &EncapsulationKey<S>) -> Result<Self, BatchError> {
         let key = Encapsulation::read(key.cpu(), key.to_bytes().as_ref());
-        let by = OneKey::new(device, S::DEGREE, S::BITS, |h| key.key(h))?;
-        Ok(Encapsulations { key, by })
+        let by = OneKey::new(device, Cyclic::new(S::DEGREE, S::BITS)?, |h| key.key(h))?;
+        Ok(Encapsulations(Encapsulating { key, by }))
     }
 
     /// Makes ciphertexts, and the shared key in each. Draws the randomness of each by one call, in their
@@ -38,42 +46,9 @@ impl<S: Halves> Encapsulations<S> {
     pub fn encapsulate(
         &mut self,
         rng: &mut (impl CryptoRng + ?Sized),
-        ciphertexts: &mut [Ciphertext<S>],
+        ciphertexts: &mut [<S as KemSet>::CiphertextBytes],
         shared: &mut [SharedKey],
     ) -> Result<(), BatchError> {
-        let clear = |ciphertexts: &mut [Ciphertext<S>], shared: &mut [SharedKey]| {
-            ciphertexts.fill(Bytes::ZERO);
-            shared.iter_mut().for_each(|key| *key = SharedKey::zero());
-        };
-        clear(ciphertexts, shared);
-        places(ciphertexts.len(), shared.len())?;
-        let mut rounds = ciphertexts.chunks_mut(ROUND).zip(shared.chunks_mut(ROUND));
-        let done = rounds.try_for_each(|(ciphertexts, shared)| self.round(rng, ciphertexts, shared));
-        if done.is_err() {
-            clear(ciphertexts, shared);
-        }
-        Ok(done?)
-    }
-
-    fn round(
-        &mut self,
-        rng: &mut (impl CryptoRng + ?Sized),
-        ciphertexts: &mut [Ciphertext<S>],
-        shared: &mut [SharedKey],
-    ) -> Result<(), GpuError> {
-        let (n, count, bytes) = (self.by.n, shared.len(), <S as KemSet>::Randomness::LEN);
-        let key = &self.key;
-        let mut random = room(bytes * count)?;
-        random.chunks_exact_mut(bytes).for_each(|bytes| rng.fill_bytes(bytes));
-        let mut under_way: Vec<_> = shared.iter().map(|_| Begun::<S>::blank()).collect();
-        let (mut small, mut products) = (room(n * count)?, room(n * count)?);
-        let places = under_way.par_iter_mut().zip(shared).zip(small.par_chunks_exact_mut(n));
-        places
-            .zip(random.par_chunks_exact(bytes))
-            .for_each(|(((begun, shared), r), random)| key.begin(random, begun, shared, r));
-        self.by.multiply(&small, &mut products)?;
-        let made = ciphertexts.par_iter_mut().zip(&under_way).zip(products.par_chunks_exact(n));
-        made.for_each(|((out, begun), product)| key.finish(begun, product, out.as_mut()));
-        Ok(())
+        self.0.run(rng, ciphertexts, shared)
     }
 }

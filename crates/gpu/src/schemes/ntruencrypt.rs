@@ -1,7 +1,7 @@
 //! NTRUEncrypt.
 
 use super::{BatchError, OneKey, ROUND, places, room};
-use crate::{Array, Device, GpuError, Operand, Output};
+use crate::{Array, Cyclic, Device, GpuError, Operand, Output};
 use rand_core::CryptoRng;
 use rayon::iter::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator,
@@ -44,18 +44,18 @@ impl<'a, S: Halves> Message<'a, S> {
 /// A public key on a device, for batches of messages.
 pub struct Encryptions<S: Halves> {
     key: Encryption<S>,
-    pub(super) by: OneKey,
+    pub(super) by: OneKey<Cyclic>,
 }
 
 /// The products of a set whose ring the device has.
-fn products<S: Halves>(device: &Device, key: &Encryption<S>) -> Result<OneKey, GpuError> {
+fn products<S: Halves>(device: &Device, key: &Encryption<S>) -> Result<OneKey<Cyclic>, GpuError> {
     let numbers = S::NUMBERS;
     if numbers.q != 1 << numbers.bits {
         return Err(GpuError::Route {
             what: "encryptions on a GPU are in rings modulo x^n - 1 and 2^k, and this set's is another",
         });
     }
-    OneKey::new(device, numbers.n, numbers.bits as u32, |h| key.key(h))
+    OneKey::new(device, Cyclic::new(numbers.n, numbers.bits as u32)?, |h| key.key(h))
 }
 
 impl<S: Halves> Encryptions<S> {
@@ -138,7 +138,7 @@ impl<S: Halves> Encryptions<S> {
 /// A private key on a device, for batches of ciphertexts.
 pub struct Decryptions<S: Halves> {
     key: Decryption<S>,
-    pub(super) by: OneKey,
+    pub(super) by: OneKey<Cyclic>,
     pub(super) f: Array<i8>,
 }
 

@@ -1,6 +1,8 @@
 //! How long batches of whole encryptions take, beside the library on all cores.
 
-use super::{BatchError, Decryptions, Encapsulations, Encryptions, OneKey};
+use super::StreamlinedEncapsulations;
+use super::encapsulation::{Cut, Encapsulating};
+use super::{BatchError, Decryptions, Encapsulations, Encryptions, OfBytes, OneKey};
 use crate::rates::Numbers;
 use crate::{Device, GpuError, Operand, Output};
 use rayon::iter::{
@@ -8,7 +10,7 @@ use rayon::iter::{
 };
 use ringsmith_kem::keys::{DecapsulationKey, EncapsulationKey};
 use ringsmith_kem::pke::{DecryptionKey, PkeSet};
-use ringsmith_kem::set::{Bytes, CcaSet, KemSet, SharedKey};
+use ringsmith_kem::set::{Bytes, CcaSet, SharedKey};
 use ringsmith_ntru as ntru;
 use ringsmith_ntruencrypt as ntruencrypt;
 use std::time::{Duration, Instant};
@@ -74,7 +76,7 @@ fn least_of(time: Duration, mut work: impl FnMut()) -> Duration {
 /// Times of products: with copies, and of what is on the device.
 struct Products([Duration; 2]);
 
-impl OneKey {
+impl<R: OfBytes> OneKey<R> {
     /// Of as many ternary operands by the key.
     fn time(&mut self, effort: &Effort) -> Result<Products, GpuError> {
         let mut numbers = Numbers::new();
@@ -160,19 +162,19 @@ fn encryption<S: ntruencrypt::halves::Halves>(
 }
 
 /// Encapsulation.
-fn encapsulation<S: CcaSet + ntru::halves::Halves>(
-    device: &Device,
+fn encapsulation<S: CcaSet, K: Cut, R: OfBytes>(
+    make: impl FnOnce(&EncapsulationKey<S>) -> Result<Encapsulating<K, R>, BatchError>,
     effort: &Effort,
 ) -> Result<BatchTime, BatchError> {
-    let (name, mut numbers) = (<S as KemSet>::NAME, Numbers::new());
+    let mut numbers = Numbers::new();
     let key = DecapsulationKey::<S>::generate(&mut numbers);
-    let public: &EncapsulationKey<S> = key.encapsulation_key();
-    let mut out = vec![<S as KemSet>::CiphertextBytes::ZERO; effort.batch];
+    let public = key.encapsulation_key();
+    let mut out = vec![S::CiphertextBytes::ZERO; effort.batch];
     let mut shared: Vec<_> = out.iter().map(|_| SharedKey::zero()).collect();
-    let mut by = Encapsulations::new(device, public)?;
-    let whole = least(effort.time, || by.encapsulate(&mut numbers, &mut out, &mut shared))?;
+    let mut by = make(public)?;
+    let whole = least(effort.time, || by.run(&mut numbers, &mut out, &mut shared))?;
     if !out.iter().zip(&shared).rev().take(CHECKED).all(|(made, key_of)| key.decapsulate(made) == *key_of) {
-        return Err(wrong(name));
+        return Err(wrong(S::NAME));
     }
     let library = least_of(effort.time, || {
         let pairs = out.par_iter_mut().zip(&mut shared);
@@ -180,14 +182,14 @@ fn encapsulation<S: CcaSet + ntru::halves::Halves>(
             public.encapsulate_into(numbers, out, shared);
         });
     });
-    Ok(row((name, "encapsulate"), effort, [whole, library], by.by.time(effort)?))
+    Ok(row((S::NAME, "encapsulate"), effort, [whole, library], by.by.time(effort)?))
 }
 
 /// How many of a batch are opened by the library.
 const CHECKED: usize = 8;
 
 /// Times of the sets of a paper's table (S. Akleylek, Z. Yuece Tok, 2014), of NTRUEncrypt's shortest set of
-/// products, and of NTRU.
+/// products, of NTRU, and of SSH's size of NTRU Prime.
 ///
 /// # Errors
 /// [`GpuError::Wrong`] where what was made can't be opened; what else goes wrong with a device.
@@ -195,13 +197,18 @@ pub fn times(device: &Device, effort: &Effort) -> Result<Vec<BatchTime>, BatchEr
     use ntru::{ntruhps2048677::Ntruhps2048677, ntruhrss701::Ntruhrss701};
     use ntruencrypt::{ees401ep1::Ees401ep1, ees443ep1::Ees443ep1, ees449ep1::Ees449ep1};
     use ntruencrypt::{ees653ep1::Ees653ep1, ees853ep1::Ees853ep1};
+    use ringsmith_ntru_prime::sntrup761::Sntrup761;
     let mut all = Vec::new();
     all.extend(encryption::<Ees401ep1>(device, effort)?);
     all.extend(encryption::<Ees449ep1>(device, effort)?);
     all.extend(encryption::<Ees653ep1>(device, effort)?);
     all.extend(encryption::<Ees853ep1>(device, effort)?);
     all.extend(encryption::<Ees443ep1>(device, effort)?);
-    all.push(encapsulation::<Ntruhps2048677>(device, effort)?);
-    all.push(encapsulation::<Ntruhrss701>(device, effort)?);
+    let of_677 = |key: &_| Encapsulations::<Ntruhps2048677>::new(device, key).map(|by| by.0);
+    all.push(encapsulation(of_677, effort)?);
+    let of_701 = |key: &_| Encapsulations::<Ntruhrss701>::new(device, key).map(|by| by.0);
+    all.push(encapsulation(of_701, effort)?);
+    let of_761 = |key: &_| StreamlinedEncapsulations::<Sntrup761>::new(device, key).map(|by| by.0);
+    all.push(encapsulation(of_761, effort)?);
     Ok(all)
 }

@@ -323,11 +323,9 @@ template <class Params, class R> struct OneKey {
       }
     }
   }
-  // The results of message 16 m + 4 i + g, i even, for two columns of tile j.
-  __device__ __forceinline__ u32 pair(const i32 (*sum)[2][8][4], int m, int j, int i) const {
-    const u32 x = params.finish(u32(sum[0][m][j][i]) + (u32(sum[1][m][j][i]) << 7));
-    const u32 y = params.finish(u32(sum[0][m][j][i + 1]) + (u32(sum[1][m][j][i + 1]) << 7));
-    return x | y << 16;
+  // The sum for message 16 m + 8 (i / 2) + g and column 8 j + 2 t + i % 2 of a group.
+  static __device__ __forceinline__ u32 both(const i32 (*sum)[2][8][4], int m, int j, int i) {
+    return u32(sum[0][m][j][i]) + (u32(sum[1][m][j][i]) << 7);
   }
   __device__ __forceinline__ void store(u32 first, i32 c, const i32 (*sum)[2][8][4]) {
     const Operands &of = params.of;
@@ -340,23 +338,31 @@ template <class Params, class R> struct OneKey {
           const i32 column = c + 8 * j + 2 * t;
           const u32 message = first + 16 * m + 4 * i + g;
           if (message >= of.count || column >= n) continue;
-          *reinterpret_cast<u32 *>(result<u16>(of.c, of.c_step, message) + column) = pair(sum, m, j, i);
+          const u32 x = params.finish(both(sum, m, j, i)), y = params.finish(both(sum, m, j, i + 1));
+          *reinterpret_cast<u32 *>(result<u16>(of.c, of.c_step, message) + column) = x | y << 16;
         }
   }
-  // Column n, in the last group, is put first.
-  __device__ __forceinline__ void turn(u32 first, i32 c, const i32 (*sum)[2][8][4]) {
+  // Column n, of the last group, is put first.
+  __device__ __forceinline__ void turn(u32 first, const i32 (*sum)[2][8][4]) {
     const Operands &of = params.of;
     __syncwarp();
 #pragma unroll
     for (int m = 0; m < 2; m++)
 #pragma unroll
-      for (int j = 0; j < 8; j++)
+      for (int i = 0; i < 4; i += 2) {
+        u32 last = 0;
 #pragma unroll
-        for (int i = 0; i < 4; i += 2) {
-          const u32 message = first + 16 * m + 4 * i + g;
-          if (message >= of.count || c + 8 * j + 2 * t != (n & -2)) continue;
-          *result<u16>(of.c, of.c_step, message) = pair(sum, m, j, i) >> 16 * (n & 1);
-        }
+        for (int j = 0; j < 8; j++)
+#pragma unroll
+          for (int e = 0; e < 2; e++) {
+            // Masks: of a choice the compiler makes an index, and memory of the registers.
+            const bool here = (n >> 3 & 7) == j && (n & 1) == e;
+            last |= both(sum, m, j, i + e) & -u32(here);
+          }
+        const u32 message = first + 16 * m + 4 * i + g;
+        if (message < of.count && (n >> 1 & 3) == t)
+          *result<u16>(of.c, of.c_step, message) = params.finish(last);
+      }
   }
   static __device__ __forceinline__ void run(const Params &params, u32 *shared) {
     OneKey key(params, shared);
@@ -368,7 +374,7 @@ template <class Params, class R> struct OneKey {
       i32 sum[2][2][8][4] = {};
       key.sums(sum, c);
       key.store(first, c, sum);
-      if (Params::TURNED && c + 64 > key.n) key.turn(first, c, sum);
+      if (Params::TURNED && c + 64 > key.n) key.turn(first, sum);
     }
   }
 };

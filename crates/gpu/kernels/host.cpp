@@ -6,6 +6,7 @@
 #include "cyclic.cu"
 #include "interleaved.cu"
 #include "tensor.cu"
+#include "issue.cu"
 
 // A kernel that leaves a barrier to half of its threads, one that writes behind its memory, and one whose
 // bound does not hold: each must be noticed.

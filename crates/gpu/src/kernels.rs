@@ -15,6 +15,8 @@ pub enum Module {
     Interleaved,
     /// Negacyclic products on tensor cores.
     Tensor,
+    /// Loops of instructions that are measured.
+    Issue,
 }
 
 /// A kernel.
@@ -33,13 +35,14 @@ const NTT: &str = include_str!("../kernels/ntt.cuh");
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 6] = [
+    pub const ALL: [Module; 7] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
         Module::Cyclic,
         Module::Interleaved,
         Module::Tensor,
+        Module::Issue,
     ];
 
     /// The name of its file.
@@ -51,6 +54,7 @@ impl Module {
             Module::Cyclic => "cyclic",
             Module::Interleaved => "interleaved",
             Module::Tensor => "tensor",
+            Module::Issue => "issue",
         }
     }
 
@@ -64,6 +68,7 @@ impl Module {
             Module::Cyclic => include_bytes!("../kernels/compiled/cyclic.fatbin"),
             Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
             Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
+            Module::Issue => include_bytes!("../kernels/compiled/issue.fatbin"),
         };
         match major {
             8..=10 => Some(all),
@@ -82,6 +87,7 @@ impl Module {
                 (include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/interleaved.cu"))
             }
             Module::Tensor => (include_str!("../kernels/tensor.cuh"), include_str!("../kernels/tensor.cu")),
+            Module::Issue => (include_str!("../kernels/issue.cuh"), include_str!("../kernels/issue.cu")),
         };
         let lines = [COMMON, header, source].into_iter().flat_map(str::lines);
         let kept = lines.filter(|line| !line.starts_with("#include \"") && *line != "#pragma once");

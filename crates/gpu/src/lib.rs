@@ -47,6 +47,7 @@ pub mod driver;
 mod emulated;
 mod error;
 mod field;
+pub mod issue;
 pub mod kernels;
 mod lane;
 mod memory;

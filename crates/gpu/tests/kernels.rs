@@ -1,6 +1,7 @@
 //! Every kernel at every size against the CPU, random and worst operands; and that mistakes in kernels are
 //! seen.
 
+use ringsmith_gpu::issue::{Issue, MIXES, Mix};
 use ringsmith_gpu::{
     Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, Operand, Output, Ring,
     Short, Sparse, Word,
@@ -8,6 +9,7 @@ use ringsmith_gpu::{
 use ringsmith_oracle::Random;
 use ringsmith_word::WordRing;
 use std::sync::Arc;
+use std::time::Duration;
 
 fn device(faults: Faults) -> Device {
     Device::by(Arc::new(Emulated::new(faults)))
@@ -230,12 +232,25 @@ fn sparse() {
     }
 }
 
+/// What a loop of instructions computes.
+fn issued(mix: Mix, device: &Device) -> bool {
+    Issue::new(mix, 9).measure(device, 2, Duration::ZERO).unwrap().right
+}
+
+/// Protects: loops of instructions compute what they should, so that none of them is left out.
+#[test]
+fn instructions() {
+    for mix in MIXES {
+        assert!(devices(0).iter().all(|device| issued(mix, device)), "{}", mix.name());
+    }
+}
+
 /// Protects: the comparisons above. A kernel with a mistake fails them on one of the two devices: by a
 /// product, by a bound, by shared memory that is read too early.
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 10] = [
+    let checks: [(u32, Check); 11] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -246,6 +261,7 @@ fn mutants() {
         (30, |device| short_products(12289, device)),
         (31, |device| short_products(12289, device)),
         (20, |device| interleaved_products(401, 32, Form::Proposed, device)),
+        (50, |device| issued(MIXES[0], device)),
     ];
     for (mutant, check) in checks {
         assert!(devices(0).iter().all(check), "{mutant}: right");

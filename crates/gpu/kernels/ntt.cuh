@@ -98,8 +98,7 @@ template <int LIMIT> struct Lazy {
     below(x, bx, q);
   }
   // Bounds A and B give A B p / 2^32 + 1 <= A B / LIMIT + 1.
-  static __device__ __forceinline__ int multiply(u32 &x, u32 y, int bound, const Prime &q) {
-    int bx = bound, by = bound;
+  static __device__ __forceinline__ int multiply(u32 &x, u32 y, int bx, int by, const Prime &q) {
     if (LIMIT == 4) {
       fit(x, bx, 2, q);
       fit(y, by, 2, q);
@@ -135,7 +134,7 @@ template <> struct Lazy<2> {
     sum(x, y, bx, by, q);
     y = finish(y, w, q);
   }
-  static __device__ __forceinline__ int multiply(u32 &x, u32 y, int, const Prime &q) {
+  static __device__ __forceinline__ int multiply(u32 &x, u32 y, int, int, const Prime &q) {
     x = once(__umulhi(x, y) + q.p - __umulhi(x * y * q.inverse, q.p), q.p);
     return 1;
   }
@@ -311,7 +310,7 @@ template <class S, int LIMIT> struct Product {
 #pragma unroll
     for (int i = 0; i < C; i++) {
       z[i] = x[0][i];
-      bounds[i] = A::multiply(z[i], x[1][i], bound, params.prime);
+      bounds[i] = A::multiply(z[i], x[1][i], bound, bound, params.prime);
     }
   }
 
@@ -335,7 +334,7 @@ template <class S, int LIMIT> struct Product {
 #pragma unroll
     for (int i = 0; i < C; i++) {
       z[i] = x[0][i];
-      bounds[i] = A::multiply(z[i], waiting[T * i], bound, params.prime);
+      bounds[i] = A::multiply(z[i], waiting[T * i], bound, bound, params.prime);
     }
   }
 
@@ -346,14 +345,9 @@ template <class S, int LIMIT> struct Product {
     return bound;
   }
 
-  static __device__ __forceinline__ void run(const NttParams &params, u32 *shared) {
+  // Backward, from the products to where they belong.
+  static __device__ __forceinline__ void back(u32 *x, int *bounds, const NttParams &params, u32 *shared) {
     const Operands &of = params.of;
-    u32 x[C];
-    int bounds[C];
-    if (LIMIT == 64)
-      both(x, bounds, params, shared);
-    else
-      in_turn(x, bounds, params, shared);
     adjacent_back<S::LEVELS - 1>(x, bounds, factors(params) + S::FACTORS * T, params.prime);
     level_bounds(x, bounds, params.prime);
     scatter(x, shared);
@@ -362,6 +356,16 @@ template <class S, int LIMIT> struct Product {
     u32 *to = result<u32>(of.c, of.c_step, blockIdx.x) + threadIdx.x;
 #pragma unroll
     for (int i = 0; i < C; i++) to[T * i] = x[i];
+  }
+
+  static __device__ __forceinline__ void run(const NttParams &params, u32 *shared) {
+    u32 x[C];
+    int bounds[C];
+    if (LIMIT == 64)
+      both(x, bounds, params, shared);
+    else
+      in_turn(x, bounds, params, shared);
+    back(x, bounds, params, shared);
   }
 };
 

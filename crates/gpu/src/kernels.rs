@@ -9,6 +9,12 @@ pub enum Module {
     Ntt2048,
     /// Of 4096.
     Ntt4096,
+    /// Products of 1024 coefficients by prepared operands.
+    Prepared1024,
+    /// Of 2048.
+    Prepared2048,
+    /// Of 4096.
+    Prepared4096,
     /// Products modulo `x^n - 1` and a power of two.
     Cyclic,
     /// Interleaved Montgomery multiplication.
@@ -32,13 +38,18 @@ pub struct Kernel {
 const COMMON: &str = include_str!("../kernels/common.cuh");
 /// What the transforms have in common.
 const NTT: &str = include_str!("../kernels/ntt.cuh");
+/// The same, and what prepared operands have.
+const PREPARED: &str = concat!(include_str!("../kernels/ntt.cuh"), include_str!("../kernels/prepared.cuh"));
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 7] = [
+    pub const ALL: [Module; 10] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
+        Module::Prepared1024,
+        Module::Prepared2048,
+        Module::Prepared4096,
         Module::Cyclic,
         Module::Interleaved,
         Module::Tensor,
@@ -51,6 +62,9 @@ impl Module {
             Module::Ntt1024 => "ntt_1024",
             Module::Ntt2048 => "ntt_2048",
             Module::Ntt4096 => "ntt_4096",
+            Module::Prepared1024 => "prepared_1024",
+            Module::Prepared2048 => "prepared_2048",
+            Module::Prepared4096 => "prepared_4096",
             Module::Cyclic => "cyclic",
             Module::Interleaved => "interleaved",
             Module::Tensor => "tensor",
@@ -65,6 +79,9 @@ impl Module {
             Module::Ntt1024 => include_bytes!("../kernels/compiled/ntt_1024.fatbin"),
             Module::Ntt2048 => include_bytes!("../kernels/compiled/ntt_2048.fatbin"),
             Module::Ntt4096 => include_bytes!("../kernels/compiled/ntt_4096.fatbin"),
+            Module::Prepared1024 => include_bytes!("../kernels/compiled/prepared_1024.fatbin"),
+            Module::Prepared2048 => include_bytes!("../kernels/compiled/prepared_2048.fatbin"),
+            Module::Prepared4096 => include_bytes!("../kernels/compiled/prepared_4096.fatbin"),
             Module::Cyclic => include_bytes!("../kernels/compiled/cyclic.fatbin"),
             Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
             Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
@@ -82,6 +99,9 @@ impl Module {
             Module::Ntt1024 => (NTT, include_str!("../kernels/ntt_1024.cu")),
             Module::Ntt2048 => (NTT, include_str!("../kernels/ntt_2048.cu")),
             Module::Ntt4096 => (NTT, include_str!("../kernels/ntt_4096.cu")),
+            Module::Prepared1024 => (PREPARED, include_str!("../kernels/prepared_1024.cu")),
+            Module::Prepared2048 => (PREPARED, include_str!("../kernels/prepared_2048.cu")),
+            Module::Prepared4096 => (PREPARED, include_str!("../kernels/prepared_4096.cu")),
             Module::Cyclic => (include_str!("../kernels/cyclic.cuh"), include_str!("../kernels/cyclic.cu")),
             Module::Interleaved => {
                 (include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/interleaved.cu"))

@@ -57,7 +57,7 @@ mod ring;
 mod short;
 mod word;
 
-pub use array::{Array, Operand, Output};
+pub use array::{Array, Operand, Output, Prepared};
 pub use batch::Batch;
 pub use cyclic::{Cyclic, CyclicRoute};
 pub use device::Device;

@@ -159,7 +159,33 @@ impl Word {
     }
 }
 
-// SAFETY: `kernels/ntt.cuh` reads n words of each operand and the factors that `extend` writes. It has T rows
+/// The kernels of prepared operands: one that prepares, and two that multiply, for primes below `2^26` and all.
+fn prepared_kernels(n: usize) -> (Module, [&'static str; 3]) {
+    match n {
+        1024 => {
+            (Module::Prepared1024, ["ntt_1024_forward", "ntt_1024_by_prepared_26", "ntt_1024_by_prepared_31"])
+        }
+        2048 => {
+            (Module::Prepared2048, ["ntt_2048_forward", "ntt_2048_by_prepared_26", "ntt_2048_by_prepared_31"])
+        }
+        _ => {
+            (Module::Prepared4096, ["ntt_4096_forward", "ntt_4096_by_prepared_26", "ntt_4096_by_prepared_31"])
+        }
+    }
+}
+
+impl Word {
+    /// One of these kernels. They keep one operand in registers, and none in shared memory.
+    fn with_prepared(&self, which: usize, why: &'static str) -> Choice {
+        let (module, names) = prepared_kernels(self.n);
+        let (each, threads) = (each(self.n), self.n / each(self.n));
+        let kernel = Kernel { name: names[which], module };
+        Choice { kernel, threads: threads as u32, products: 1, shared: 4 * threads * (each + 4), why }
+    }
+}
+
+// SAFETY: `kernels/prepared.cuh` reads and writes what `kernels/ntt.cuh` does, with one operand at a time.
+// `kernels/ntt.cuh` reads n words of each operand and the factors that `extend` writes. It has T rows
 // of C + 4 words of shared memory, and as many again where the first operand waits there.
 unsafe impl Ring for Word {
     type A = u32;
@@ -186,6 +212,19 @@ unsafe impl Ring for Word {
             products: 1,
             shared: 4 * threads * (each + 4) * if self.prime.p >> 26 == 0 { 1 } else { 2 },
             why,
+        })
+    }
+    fn choose_forward(&self, _: &Info) -> Result<Choice, GpuError> {
+        Ok(self.with_prepared(0, "a transform forward, whose values stay on the device"))
+    }
+    fn choose_prepared(&self, _: &Info) -> Result<Choice, GpuError> {
+        let is_small = self.prime.p >> 26 == 0;
+        Ok(match is_small {
+            true => self.with_prepared(1, "one transform there and one back: the second operand is prepared"),
+            false => self.with_prepared(
+                2,
+                "one transform there and one back: the second operand is prepared; every sum is reduced",
+            ),
         })
     }
     fn table(&self) -> &[u32] {

@@ -70,6 +70,32 @@ fn negacyclic() {
     }
 }
 
+/// The products by prepared operands: pairs, and all by the first of them.
+fn by_prepared(n: usize, p: u64, device: &Device) -> bool {
+    let mut random = Random::new(p + 1);
+    let (a, mut b) = (operands(n, p, &mut random), operands(n, p, &mut random));
+    b[n..3 * n].rotate_left(n / 2);
+    let mut batch = Batch::new(device, Word::new(n, p).unwrap(), 1 << 20).unwrap();
+    let (pairs, key) = (batch.prepare(&b).unwrap(), batch.prepare(&b[n..2 * n]).unwrap());
+    let mut products = |operand: Operand<'_, u32>| {
+        let mut out = vec![0; a.len()];
+        batch.multiply(&Operand::Host(&a), &operand, Output::Host(&mut out)).map(|()| out)
+    };
+    products(Operand::Prepared(&pairs)) == Ok(words(n, p, &a, &b))
+        && products(Operand::OnePrepared(&key)) == Ok(words(n, p, &a, &b[n..2 * n].repeat(4)))
+}
+
+/// Protects: products by operands whose transforms stay on the device are the CPU's, and canonical.
+#[test]
+fn prepared() {
+    for p in PRIMES.into_iter().chain([12289]) {
+        for n in [1024, 2048, 4096].into_iter().filter(|n| (p - 1) % (2 * n) == 0) {
+            let right = devices(0).iter().all(|device| by_prepared(n as usize, p, device));
+            assert!(right, "{n} {p}");
+        }
+    }
+}
+
 fn short_products(q: u64, device: &Device) -> bool {
     let mut random = Random::new(q);
     let (a, mut b) = (operands(1024, q, &mut random), operands(1024, q, &mut random));
@@ -250,7 +276,7 @@ fn instructions() {
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 11] = [
+    let checks: [(u32, Check); 13] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -261,6 +287,8 @@ fn mutants() {
         (30, |device| short_products(12289, device)),
         (31, |device| short_products(12289, device)),
         (20, |device| interleaved_products(401, 32, Form::Proposed, device)),
+        (60, |device| by_prepared(2048, 2_013_265_921, device)),
+        (61, |device| by_prepared(1024, 49_201_153, device)),
         (50, |device| issued(MIXES[0], device)),
     ];
     for (mutant, check) in checks {

@@ -66,8 +66,8 @@ fn head(machine: &Value) -> String {
     let of = |name| text(machine, name);
     let gpu = format!("{}, compute capability {}", of("gpu"), of("capability"));
     format!(
-        "Measured on one GPU, {gpu} (driver, highest clock, power limit: {}); the CPU's library on {} cores of \
-         a CPU, {}.\n\n",
+        "Measured on one GPU, {gpu} (driver, highest clock, power limit: {}); the CPU's library on {} cores \
+         of a CPU, {}.\n\n",
         of("driver"),
         of("cores"),
         of("cpu")
@@ -162,8 +162,8 @@ fn memory(results: &[Value]) -> String {
     let line = |full: &Value| {
         let rate = full["cleared"].as_f64().unwrap_or_default() / 1e9;
         format!(
-            "With nine tenths of the GPU's memory taken a batch that asks for more is refused and a small one \
-             is right. Memory is cleared and given back at {rate:.0} gigabytes a second.\n"
+            "With nine tenths of the GPU's memory taken a batch that asks for more is refused and a small \
+             one is right. Memory is cleared and given back at {rate:.0} gigabytes a second.\n"
         )
     };
     of(results, "full").map(line).collect()

@@ -6,6 +6,7 @@
 #include "prepared_1024.cu"
 #include "prepared_2048.cu"
 #include "prepared_4096.cu"
+#include "transform.cu"
 #include "cyclic.cu"
 #include "interleaved.cu"
 #include "tensor.cu"

@@ -296,12 +296,9 @@ template <class S, int LIMIT> struct Product {
     return static_cast<const Factor *>(params.of.table) + threadIdx.x;
   }
 
-  // Forward, up to the products: both operands in registers.
-  static __device__ __forceinline__ void both(u32 *z, int *bounds, const NttParams &params, u32 *shared) {
-    const Operands &of = params.of;
-    u32 x[2][C];
-    load(x[0], mine(of.a, of.a_step));
-    load(x[1], mine(of.b, of.b_step));
+  // Forward, up to the products: both operands in registers, where they are below p.
+  static __device__ __forceinline__ void pairs(u32 (*x)[C], u32 *z, int *bounds, const NttParams &params,
+                                               u32 *shared) {
     int bound = strided<0>(x[0], 1, params);
     strided<0>(x[1], 1, params);
     gather(x[0], shared);
@@ -312,6 +309,14 @@ template <class S, int LIMIT> struct Product {
       z[i] = x[0][i];
       bounds[i] = A::multiply(z[i], x[1][i], bound, bound, params.prime);
     }
+  }
+
+  static __device__ __forceinline__ void both(u32 *z, int *bounds, const NttParams &params, u32 *shared) {
+    const Operands &of = params.of;
+    u32 x[2][C];
+    load(x[0], mine(of.a, of.a_step));
+    load(x[1], mine(of.b, of.b_step));
+    pairs(x, z, bounds, params, shared);
   }
 
   // The same, one after the other: the first waits in shared memory, where a thread has words of its own.
@@ -345,14 +350,19 @@ template <class S, int LIMIT> struct Product {
     return bound;
   }
 
-  // Backward, from the products to where they belong.
-  static __device__ __forceinline__ void back(u32 *x, int *bounds, const NttParams &params, u32 *shared) {
-    const Operands &of = params.of;
+  // Backward, from the products to coefficients below p in registers.
+  static __device__ __forceinline__ void backward(u32 *x, int *bounds, const NttParams &params, u32 *shared) {
     adjacent_back<S::LEVELS - 1>(x, bounds, factors(params) + S::FACTORS * T, params.prime);
     level_bounds(x, bounds, params.prime);
     scatter(x, shared);
     strided_back<R - 1>(x, bounds, params);
     scaled(x, bounds, params.prime);
+  }
+
+  // The same, to where the product belongs.
+  static __device__ __forceinline__ void back(u32 *x, int *bounds, const NttParams &params, u32 *shared) {
+    const Operands &of = params.of;
+    backward(x, bounds, params, shared);
     u32 *to = result<u32>(of.c, of.c_step, blockIdx.x) + threadIdx.x;
 #pragma unroll
     for (int i = 0; i < C; i++) to[T * i] = x[i];

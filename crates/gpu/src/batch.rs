@@ -188,8 +188,8 @@ impl<R: Ring> Batch<R> {
             };
             let (grid, params) =
                 (Grid { blocks: count.div_ceil(choice.products), ..grid }, self.ring.params(of));
-            // SAFETY: the ring made the structure for its kernel. The memory is of the table and of two arrays
-            // that live until the stream was waited for, below.
+            // SAFETY: the ring made the structure for its kernel. The memory is of the table and of two
+            // arrays that live until the stream was waited for, below.
             let launched = unsafe { driver.launch(lane.stream().get(), choice.kernel, grid, params.bytes()) };
             launched.and(lane.stream().wait())?;
         }

@@ -1,5 +1,5 @@
-//! How many instructions a second a GPU issues, of one kind and of two kinds that take turns: what predictions
-//! of a kernel's speed begin with.
+//! How many instructions a second a GPU issues, of one kind and of two kinds that take turns: what
+//! predictions of a kernel's speed begin with.
 
 use crate::driver::Info;
 use crate::kernels::{Kernel, Module};

@@ -15,6 +15,8 @@ pub enum Module {
     Prepared2048,
     /// Of 4096.
     Prepared4096,
+    /// Products modulo `x^n - 1` and a power of two, by transforms.
+    Transform,
     /// Products modulo `x^n - 1` and a power of two.
     Cyclic,
     /// Interleaved Montgomery multiplication.
@@ -38,18 +40,21 @@ pub struct Kernel {
 const COMMON: &str = include_str!("../kernels/common.cuh");
 /// What the transforms have in common.
 const NTT: &str = include_str!("../kernels/ntt.cuh");
+/// The same, and what products modulo `x^n - 1` by transforms have.
+const TRANSFORM: &str = concat!(include_str!("../kernels/ntt.cuh"), include_str!("../kernels/transform.cuh"));
 /// The same, and what prepared operands have.
 const PREPARED: &str = concat!(include_str!("../kernels/ntt.cuh"), include_str!("../kernels/prepared.cuh"));
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 10] = [
+    pub const ALL: [Module; 11] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
         Module::Prepared1024,
         Module::Prepared2048,
         Module::Prepared4096,
+        Module::Transform,
         Module::Cyclic,
         Module::Interleaved,
         Module::Tensor,
@@ -65,6 +70,7 @@ impl Module {
             Module::Prepared1024 => "prepared_1024",
             Module::Prepared2048 => "prepared_2048",
             Module::Prepared4096 => "prepared_4096",
+            Module::Transform => "transform",
             Module::Cyclic => "cyclic",
             Module::Interleaved => "interleaved",
             Module::Tensor => "tensor",
@@ -82,6 +88,7 @@ impl Module {
             Module::Prepared1024 => include_bytes!("../kernels/compiled/prepared_1024.fatbin"),
             Module::Prepared2048 => include_bytes!("../kernels/compiled/prepared_2048.fatbin"),
             Module::Prepared4096 => include_bytes!("../kernels/compiled/prepared_4096.fatbin"),
+            Module::Transform => include_bytes!("../kernels/compiled/transform.fatbin"),
             Module::Cyclic => include_bytes!("../kernels/compiled/cyclic.fatbin"),
             Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
             Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
@@ -102,6 +109,7 @@ impl Module {
             Module::Prepared1024 => (PREPARED, include_str!("../kernels/prepared_1024.cu")),
             Module::Prepared2048 => (PREPARED, include_str!("../kernels/prepared_2048.cu")),
             Module::Prepared4096 => (PREPARED, include_str!("../kernels/prepared_4096.cu")),
+            Module::Transform => (TRANSFORM, include_str!("../kernels/transform.cu")),
             Module::Cyclic => (include_str!("../kernels/cyclic.cuh"), include_str!("../kernels/cyclic.cu")),
             Module::Interleaved => {
                 (include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/interleaved.cu"))

@@ -6,6 +6,7 @@
 //!   registers;
 //! * [`Short`]: the same for 1024 coefficients and a prime below `2^14`, on tensor cores;
 //! * [`Cyclic`]: modulo `x^n - 1` and a power of two by a small operand, as matrix products on tensor cores;
+//! * [`Transform`]: the same by transforms, to be compared with;
 //! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
 //!
 //! ```no_run
@@ -55,6 +56,7 @@ mod paper;
 pub mod rates;
 mod ring;
 mod short;
+mod transform;
 mod word;
 
 pub use array::{Array, Operand, Output, Prepared};
@@ -68,4 +70,5 @@ pub use memory::Element;
 pub use paper::{Form, Interleaved, Sparse};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
 pub use short::Short;
+pub use transform::Transform;
 pub use word::Word;

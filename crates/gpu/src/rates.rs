@@ -1,6 +1,8 @@
 //! How many products a second a device computes.
 
-use crate::{Array, Batch, Cyclic, Device, Element, GpuError, Operand, Output, Ring, Shared, Short, Word};
+use crate::{
+    Array, Batch, Cyclic, Device, Element, GpuError, Operand, Output, Ring, Shared, Short, Transform, Word,
+};
 use std::time::{Duration, Instant};
 
 /// Products a second in one ring.
@@ -46,15 +48,17 @@ struct Sample {
     second: (i64, u32),
     /// Whether one first operand is for all.
     one: bool,
+    /// Whether second operands are prepared; what is from the host are the first ones, then.
+    prepared: bool,
 }
 
 impl Sample {
     const fn negacyclic(ring: &'static str, q: u32) -> Self {
-        Sample { ring, q, power: -1, second: (0, q), one: false }
+        Sample { ring, q, power: -1, second: (0, q), one: false, prepared: false }
     }
 
     const fn cyclic(ring: &'static str, q: u32, one: bool) -> Self {
-        Sample { ring, q, power: 1, second: (-1, 3), one }
+        Sample { ring, q, power: 1, second: (-1, 3), one, prepared: false }
     }
 }
 
@@ -152,7 +156,11 @@ where
     R::C: Into<i64>,
 {
     let shared = if sample.one { Shared::First } else { Shared::None };
-    let kernel = match ring.choose(device.info(), shared) {
+    let choice = match sample.prepared {
+        true => ring.choose_prepared(device.info()),
+        false => ring.choose(device.info(), shared),
+    };
+    let kernel = match choice {
         Err(GpuError::TooOld { .. }) => return Ok(None),
         choice => choice?.kernel.name,
     };
@@ -163,9 +171,11 @@ where
     let on_device = on_device(&mut batch, &mut held, sample, (count, effort.time))?;
     held.check(sample, n)?;
     held.c.fill(R::C::default());
+    let prepared = sample.prepared.then(|| batch.prepare(&held.b)).transpose()?;
     let from_host = per_second(effort.time, count, || {
         let a = if sample.one { Operand::One(&held.a) } else { Operand::Host(&held.a) };
-        batch.multiply(&a, &Operand::Host(&held.b), Output::Host(&mut held.c))
+        let b = prepared.as_ref().map_or(Operand::Host(&held.b), Operand::Prepared);
+        batch.multiply(&a, &b, Output::Host(&mut held.c))
     })?;
     held.check(sample, n)?;
     Ok(Some(Rate { ring: sample.ring, kernel, batch: count, on_device, from_host }))
@@ -180,7 +190,9 @@ fn on_device<R: Ring>(
 ) -> Result<f64, GpuError> {
     let (a, b) = (batch.upload_first(&held.a)?, batch.upload_second(&held.b)?);
     let mut c = batch.room(count)?;
-    let mut all = || batch.multiply(&first(sample, &a), &Operand::Device(&b), Output::Device(&mut c));
+    let prepared = sample.prepared.then(|| batch.prepare_array(&b)).transpose()?;
+    let second = || prepared.as_ref().map_or(Operand::Device(&b), Operand::Prepared);
+    let mut all = || batch.multiply(&first(sample, &a), &second(), Output::Device(&mut c));
     // The first may have to load kernels, or to compile them.
     all()?;
     let rate = per_second(time, count, all)?;
@@ -188,9 +200,9 @@ fn on_device<R: Ring>(
     Ok(rate)
 }
 
-/// The rates of a device: negacyclic products of 1024, 2048 and 4096 coefficients, distinct pairs of NTRU's
-/// ring, and one key for all messages of NTRUEncrypt's. What takes tensor cores is left out where there are
-/// none.
+/// The rates of a device: negacyclic products of 1024, 2048 and 4096 coefficients, and by prepared operands,
+/// distinct pairs of NTRU's ring, also by transforms, and one key for all messages of NTRUEncrypt's. What
+/// takes tensor cores is left out where there are none.
 ///
 /// # Errors
 /// [`GpuError::Wrong`] where a product is not as defined; what else goes wrong with a device.
@@ -207,10 +219,12 @@ pub fn rates(device: &Device, effort: &Effort) -> Result<Vec<Rate>, GpuError> {
     let pairs = Sample::cyclic("Z_8192[x]/(x^701-1)", 1 << 13, false);
     let key = Sample::cyclic("Z_2048[x]/(x^401-1), one key", 1 << 11, true);
     let mut rates = vec![rate(device, Short::new(12289)?, &short, effort)?];
-    for (n, sample) in &words {
-        rates.push(rate(device, word(*n)?, sample, effort)?);
+    for (n, sample) in words {
+        rates.push(rate(device, word(n)?, &sample, effort)?);
+        rates.push(rate(device, word(n)?, &Sample { prepared: true, ..sample }, effort)?);
     }
     rates.push(rate(device, Cyclic::new(701, 13)?, &pairs, effort)?);
+    rates.push(rate(device, Transform::new(701, 13)?, &pairs, effort)?);
     rates.push(rate(device, Cyclic::new(401, 11)?, &key, effort)?);
     Ok(rates.into_iter().flatten().collect())
 }

@@ -105,8 +105,8 @@ const NO_PREPARED: &str = "operands are prepared in rings of the type `Word` alo
 ///
 /// # Safety
 /// Batches trust it with memory. The chosen kernel must take the structure that the ring makes, and get all
-/// the shared memory that it uses. The same holds of the kernels for prepared operands. It must read the operands and the table alone, and write the product
-/// alone, each within its length.
+/// the shared memory that it uses. The same holds of the kernels for prepared operands. It must read the
+/// operands and the table alone, and write the product alone, each within its length.
 pub unsafe trait Ring: Send + Sync {
     /// Coefficients of the first operand, on host and device.
     type A: Element;

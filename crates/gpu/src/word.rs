@@ -34,7 +34,7 @@ struct Prime {
 /// `struct NttParams` of the kernels.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct NttParams {
+pub(crate) struct NttParams {
     of: Operands,
     prime: Prime,
     forward: [Factor; 64],
@@ -137,6 +137,11 @@ impl Word {
         }
     }
 
+    /// What the kernels take.
+    pub(crate) fn ntt_params(&self, of: Operands) -> NttParams {
+        NttParams { of, prime: self.prime, forward: self.forward, backward: self.backward }
+    }
+
     /// The prime.
     pub fn prime_modulus(&self) -> u32 {
         self.prime.p
@@ -159,7 +164,8 @@ impl Word {
     }
 }
 
-/// The kernels of prepared operands: one that prepares, and two that multiply, for primes below `2^26` and all.
+/// The kernels of prepared operands: one that prepares, and two that multiply, for primes below `2^26` and
+/// all.
 fn prepared_kernels(n: usize) -> (Module, [&'static str; 3]) {
     match n {
         1024 => {
@@ -231,8 +237,7 @@ unsafe impl Ring for Word {
         &self.table
     }
     fn params(&self, of: Operands) -> Params {
-        let params = NttParams { of, prime: self.prime, forward: self.forward, backward: self.backward };
         // SAFETY: all fields are words of 4 and 8 bytes, and those of 8 stand first.
-        unsafe { Params::new(params) }
+        unsafe { Params::new(self.ntt_params(of)) }
     }
 }

@@ -115,9 +115,9 @@ fn one_that_stays() {
     assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
 }
 
-/// Protects: prepared operands of the host and of the device give the products of those that are not, in parts
-/// of any size; they are uploaded and transformed once, and cleared when dropped. Where they don't serve, that is
-/// an error.
+/// Protects: prepared operands of the host and of the device give the products of those that are not, in
+/// parts of any size; they are uploaded and transformed once, and cleared when dropped. Where they don't
+/// serve, that is an error.
 #[test]
 fn prepared_operands() {
     let (a, b) = (polynomials(5, 1), polynomials(5, 2));
@@ -282,17 +282,23 @@ fn rates_of_right_products() {
     let of = |faults| rates(&emulated(faults).1, &effort);
     let found = of(Faults::default()).unwrap();
     let kernels: Vec<_> = found.iter().map(|rate| rate.kernel).collect();
-    assert_eq!(kernels, ["tensor_1024", "ntt_1024_30", "ntt_2048_30", "ntt_4096_30", "pair_768", "one_key"]);
+    let words =
+        [1024, 2048, 4096].map(|n| [format!("ntt_{n}_30"), format!("ntt_{n}_by_prepared_31")]).concat();
+    let of_bytes = ["pair_768", "transform_2048", "one_key"].map(String::from);
+    assert_eq!(kernels, [&["tensor_1024".to_string()], &words[..], &of_bytes].concat());
     let batches: Vec<_> = found.iter().map(|rate| rate.batch).collect();
-    assert_eq!(batches, [8, 8, 4, 2, 11, 20]);
+    assert_eq!(batches, [8, 8, 8, 4, 4, 2, 2, 11, 11, 20]);
     assert!(found.iter().all(|rate| rate.on_device > 0. && rate.from_host > 0.));
     let old = of(Faults { capability: (7, 5), ..Faults::default() }).unwrap();
     let kernels: Vec<_> = old.iter().map(|rate| rate.kernel).collect();
-    assert_eq!(kernels, ["ntt_1024_30", "ntt_2048_30", "ntt_4096_30", "school", "school"]);
+    assert_eq!(kernels, [&words[..], &["school", "transform_2048", "school"].map(String::from)].concat());
     // Mistakes of transforms, of pairs and of tensor cores.
-    for (mutant, ring) in
-        [(2, "Z_998244353[x]/(x^1024+1)"), (12, "Z_8192[x]/(x^701-1)"), (30, "Z_12289[x]/(x^1024+1)")]
-    {
+    for (mutant, ring) in [
+        (2, "Z_998244353[x]/(x^1024+1)"),
+        (60, "Z_998244353[x]/(x^1024+1)"),
+        (12, "Z_8192[x]/(x^701-1)"),
+        (30, "Z_12289[x]/(x^1024+1)"),
+    ] {
         assert_eq!(of(Faults { mutant, ..Faults::default() }), Err(GpuError::Wrong { ring }));
     }
 }

@@ -4,7 +4,7 @@
 use ringsmith_gpu::issue::{Issue, MIXES, Mix};
 use ringsmith_gpu::{
     Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, Operand, Output, Ring,
-    Short, Sparse, Word,
+    Short, Sparse, Transform, Word,
 };
 use ringsmith_oracle::Random;
 use ringsmith_word::WordRing;
@@ -183,6 +183,43 @@ fn distinct_pairs() {
     }
 }
 
+/// Pairs whose second operands are from -2 to 1: random, the greatest products with each sign, one
+/// coefficient.
+fn small_pairs(n: usize, bits: u32, random: &mut Random) -> (Vec<u16>, Vec<i8>) {
+    let half: u16 = 1 << (bits - 1);
+    let (mut a, _) = pairs(n, bits, random);
+    let mut b: Vec<i8> = (0..n).map(|_| random.within(-2, 1) as i8).collect();
+    a[n..2 * n].fill(half);
+    b.extend(vec![-2; n]);
+    a[2 * n..3 * n].fill(half - 1);
+    b.extend(vec![-2; n]);
+    b.extend((0..n).map(|i| i as i8 % 2));
+    // -1 as it is stored: the greatest product of what is not centred.
+    a.extend(vec![2 * half - 1; n]);
+    b.extend(vec![-2; n]);
+    (a, b)
+}
+
+fn transformed(n: usize, bits: u32, device: &Device) -> bool {
+    let (a, b) = small_pairs(n, bits, &mut Random::new(n as u64));
+    all(device, Transform::new(n, bits).unwrap(), &a, &b) == Ok(expected(n, bits, &a, &b))
+}
+
+/// Protects: products modulo `x^n - 1` by transforms, up to the greatest sums that the prime holds; a larger
+/// operand is an error.
+#[test]
+fn by_transforms() {
+    for (n, bits) in [(32, 14), (401, 11), (512, 1), (513, 13), (701, 13), (1024, 14), (1499, 14), (1501, 13)]
+    {
+        assert!(devices(0).iter().all(|device| transformed(n, bits, device)), "{n} {bits}");
+    }
+    for coefficient in [-3, 2] {
+        let b = [vec![0; 400], vec![coefficient]].concat();
+        let refused = all(&devices(0)[0], Transform::new(401, 11).unwrap(), &[0; 401], &b).unwrap_err();
+        assert_eq!(refused.to_string(), "a coefficient is not in [-2, 2)");
+    }
+}
+
 /// The products of messages by the first of these elements.
 fn by_one_key(n: usize, bits: u32, count: usize, device: &Device) -> bool {
     let mut random = Random::new(3);
@@ -276,7 +313,7 @@ fn instructions() {
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 13] = [
+    let checks: [(u32, Check); 15] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -289,6 +326,8 @@ fn mutants() {
         (20, |device| interleaved_products(401, 32, Form::Proposed, device)),
         (60, |device| by_prepared(2048, 2_013_265_921, device)),
         (61, |device| by_prepared(1024, 49_201_153, device)),
+        (62, |device| transformed(1499, 14, device)),
+        (63, |device| transformed(401, 11, device)),
         (50, |device| issued(MIXES[0], device)),
     ];
     for (mutant, check) in checks {

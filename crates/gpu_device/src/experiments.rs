@@ -109,7 +109,8 @@ fn instructions(bench: &Bench<'_>) -> Result<(), Failure> {
 
 fn pairs(bench: &Bench<'_>) -> Result<(), Failure> {
     let job = |(n, bits)| jobs::cyclic(n, bits, CyclicRoute::Pairs, Small::Ternary);
-    bench.rates(3, &NTRU.map(job), BATCH)
+    bench.rates(3, &NTRU.map(job), BATCH)?;
+    bench.rates(3, &NTRU.map(|(n, bits)| jobs::transform(n, bits)), BATCH)
 }
 
 fn small_prime(bench: &Bench<'_>) -> Result<(), Failure> {
@@ -120,6 +121,7 @@ fn small_prime(bench: &Bench<'_>) -> Result<(), Failure> {
 
 fn word(bench: &Bench<'_>) -> Result<(), Failure> {
     bench.rates(5, &jobs::DEGREES.map(|n| jobs::word(n, PRIME)), BATCH)?;
+    bench.rates(5, &jobs::DEGREES.map(|n| jobs::prepared(n, PRIME)), BATCH)?;
     let Some(program) = bench.gpu_ntt else {
         return bench.tell(5, json!({ "what": "gpu-ntt", "ran": false }));
     };

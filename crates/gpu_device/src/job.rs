@@ -24,12 +24,14 @@ pub struct Sample {
     pub turn: usize,
     /// One first operand is for all.
     pub one: bool,
+    /// Second operands are prepared, on the device; those from the host are first ones, then.
+    pub prepared: bool,
 }
 
 impl Sample {
     /// Pairs of a ring, without more.
     pub fn pairs(ring: String, a: (i64, i64), b: (i64, i64)) -> Self {
-        Sample { ring, a, b, plus: None, turn: 0, one: false }
+        Sample { ring, a, b, plus: None, turn: 0, one: false, prepared: false }
     }
 }
 
@@ -93,8 +95,8 @@ impl Job {
     }
 }
 
-/// Polynomials one after the other: some of them the greatest, the least, alternating, or one coefficient
-/// alone, as digits of their number in base `base` say, the others random.
+/// Polynomials one after the other. Their numbers, without the last `shift` bits, say whether they are the
+/// greatest, the least, alternating, one coefficient alone, or random.
 fn draw<T: TryFrom<i64>>(
     (low, high): (i64, i64),
     n: usize,
@@ -240,7 +242,9 @@ fn on_device<R: Ring>(
 ) -> Result<f64, GpuError> {
     let (a, b) = (batch.upload_first(&held.a)?, batch.upload_second(&held.b)?);
     let mut c = batch.room(task.batch)?;
-    let mut all = || batch.multiply(&first(sample, &a), &Operand::Device(&b), Output::Device(&mut c));
+    let prepared = sample.prepared.then(|| batch.prepare_array(&b)).transpose()?;
+    let second = || prepared.as_ref().map_or(Operand::Device(&b), Operand::Prepared);
+    let mut all = || batch.multiply(&first(sample, &a), &second(), Output::Device(&mut c));
     all()?;
     let rate = per_second(task, all)?;
     batch.download(&c, &mut held.c)?;
@@ -255,9 +259,11 @@ fn from_host<R: Ring>(
     task: &Task,
 ) -> Result<f64, GpuError> {
     held.c.fill(R::C::default());
+    let prepared = sample.prepared.then(|| batch.prepare(&held.b)).transpose()?;
     let mut all = || {
         let a = if sample.one { Operand::One(&held.a) } else { Operand::Host(&held.a) };
-        batch.multiply(&a, &Operand::Host(&held.b), Output::Host(&mut held.c))
+        let b = prepared.as_ref().map_or(Operand::Host(&held.b), Operand::Prepared);
+        batch.multiply(&a, &b, Output::Host(&mut held.c))
     };
     all()?;
     per_second(task, all)
@@ -276,7 +282,11 @@ where
     R::C: Into<i64>,
 {
     let shared = if sample.one { Shared::First } else { Shared::None };
-    let kernel = match ring.choose(device.info(), shared) {
+    let choice = match sample.prepared {
+        true => ring.choose_prepared(device.info()),
+        false => ring.choose(device.info(), shared),
+    };
+    let kernel = match choice {
         Err(GpuError::TooOld { .. }) => return Ok(None),
         choice => choice?.kernel.name,
     };

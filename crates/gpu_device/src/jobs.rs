@@ -1,7 +1,7 @@
 //! The rings whose products are checked and measured.
 
 use crate::job::{Job, Sample};
-use ringsmith_gpu::{Cyclic, CyclicRoute, Form, Interleaved, Short, Sparse, Word};
+use ringsmith_gpu::{Cyclic, CyclicRoute, Form, Interleaved, Short, Sparse, Transform, Word};
 use ringsmith_oracle::Random;
 
 /// A prime below `2^26` that serves every degree of `Word`.
@@ -34,6 +34,14 @@ pub fn word(n: usize, p: u64) -> Job {
     Job::new(ring, move || Word::new(n, p), sample)
 }
 
+/// The same by prepared second operands.
+pub fn prepared(n: usize, p: u64) -> Job {
+    let ring = format!("Z_{p}[x]/(x^{n}+1)");
+    let canonical = (0, p as i64 - 1);
+    let sample = Sample { prepared: true, ..Sample::pairs(ring.clone(), canonical, canonical) };
+    Job::new(format!("{ring}, prepared"), move || Word::new(n, p), sample)
+}
+
 /// `Z_12289[x]/(x^1024 + 1)` in words of 16 bits.
 pub fn short() -> Job {
     let ring = "Z_12289[x]/(x^1024+1)".to_string();
@@ -57,6 +65,13 @@ impl Small {
             Small::Ternary => (-1, 1),
         }
     }
+}
+
+/// The same by transforms.
+pub fn transform(n: usize, bits: u32) -> Job {
+    let ring = cyclic_ring(n, bits);
+    let sample = Sample::pairs(ring.clone(), (0, (1 << bits) - 1), Small::Ternary.range());
+    Job::new(format!("{ring}, Transform"), move || Transform::new(n, bits), sample)
 }
 
 /// The name of a ring modulo `x^n - 1` and `2^bits`.
@@ -96,8 +111,10 @@ pub fn kernels() -> Vec<Job> {
     jobs.push(cyclic(401, 11, CyclicRoute::Schoolbook, Small::Byte));
     let sizes = [PRIME, PRIMES[3], PRIMES[4]];
     jobs.extend(DEGREES.into_iter().flat_map(|n| sizes.map(|p| word(n, p))));
+    jobs.extend(DEGREES.into_iter().flat_map(|n| [PRIME, PRIMES[4]].map(|p| prepared(n, p))));
     let lengths = [401, 701, 1000, 1229, 1499];
     jobs.extend(lengths.map(|n| cyclic(n, 11, CyclicRoute::Pairs, Small::Byte)));
+    jobs.extend([401, 701, 1499].map(|n| transform(n, 11)));
     let forms = [Form::Proposed, Form::Original];
     jobs.extend([1, 8, 32].into_iter().flat_map(|word| forms.map(|form| interleaved(401, 11, word, form))));
     jobs
@@ -122,12 +139,13 @@ pub fn any(random: &mut Random) -> Job {
     let mut below = |bound: usize| (random.word() % bound as u64) as usize;
     let (n, bits) = (32 + below(1505), 1 + below(14) as u32);
     let (degree, p) = (DEGREES[below(DEGREES.len())], PRIMES[below(PRIMES.len())]);
-    match below(8) {
+    match below(9) {
         0 => short(),
         1 => cyclic(32 + n % 993, bits, CyclicRoute::OneKey, Small::Byte),
         2 => cyclic(n, bits, CyclicRoute::Schoolbook, Small::Byte),
         3 | 4 => cyclic(n, bits, CyclicRoute::Pairs, Small::Byte),
         5 => interleaved(n, bits, [1, 8, 32][below(3)], Form::Original),
+        6 => prepared(degree, p),
         _ => word(degree, p),
     }
 }

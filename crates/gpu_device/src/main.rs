@@ -155,7 +155,11 @@ fn command(options: &Options) -> Result<(), Failure> {
         ["all"] => everything(options, &bench),
         ["machine"] => machine::tell(&device, results),
         ["check", rest @ ..] => {
-            let jobs = if rest.get(1) == Some(&"kernels") { jobs::kernels() } else { jobs::all() };
+            let jobs = match rest.get(1) {
+                None => jobs::all(),
+                Some(&"kernels") => jobs::kernels(),
+                Some(_) => return Err(USAGE.into()),
+            };
             let batch = number(rest.first(), 1 << 16)? as usize;
             check::all(&device, results, &jobs, (batch, effort.memory))
         }

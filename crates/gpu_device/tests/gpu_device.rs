@@ -47,9 +47,11 @@ fn every_kernel() {
     let budget = fs::read_to_string(budget).unwrap();
     let of_90 = budget.lines().filter_map(|line| line.strip_prefix("sm_90 "));
     let names = of_90.filter_map(|line| line.split(' ').next());
-    // Loops of instructions are the second experiment's.
-    let compiled: BTreeSet<String> =
-        names.filter(|name| !name.starts_with("issue_")).map(String::from).collect();
+    // Loops of instructions are the second experiment's, and what prepares is met with what was prepared.
+    let compiled: BTreeSet<String> = names
+        .filter(|name| !name.starts_with("issue_") && !name.ends_with("_forward"))
+        .map(String::from)
+        .collect();
     assert_eq!(met, compiled);
     assert!(results(&file).iter().all(|result| result["right"] == true));
 }

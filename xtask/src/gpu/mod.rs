@@ -28,13 +28,14 @@ const WHEELS: [&str; 7] = [
 ];
 
 /// The sources, one module each.
-const MODULES: [&str; 10] = [
+const MODULES: [&str; 11] = [
     "ntt_1024",
     "ntt_2048",
     "ntt_4096",
     "prepared_1024",
     "prepared_2048",
     "prepared_4096",
+    "transform",
     "cyclic",
     "interleaved",
     "tensor",
@@ -269,9 +270,17 @@ fn bundle(tools: &Path, folder: &Path, module: &str) -> Result<(), String> {
 
 /// The files of which the tests hold the hashes: sources and binaries.
 fn files() -> Vec<String> {
-    let headers =
-        ["common.cuh", "ntt.cuh", "prepared.cuh", "cyclic.cuh", "interleaved.cuh", "tensor.cuh", "issue.cuh"]
-            .map(String::from);
+    let headers = [
+        "common.cuh",
+        "ntt.cuh",
+        "prepared.cuh",
+        "transform.cuh",
+        "cyclic.cuh",
+        "interleaved.cuh",
+        "tensor.cuh",
+        "issue.cuh",
+    ]
+    .map(String::from);
     let modules =
         MODULES.into_iter().flat_map(|name| [format!("{name}.cu"), format!("compiled/{name}.fatbin")]);
     headers.into_iter().chain(modules).collect()

@@ -67,15 +67,15 @@ fn experiments() {
         let output = output.unwrap();
         assert!(output.status.success(), "{words:?}: {}", said(&output));
     };
-    run(&[], &["machine"]);
-    for number in 1..=ALL.len() {
-        run(&[], &["experiment", &number.to_string()]);
-    }
+    let sanitizer = script("sanitizer-of-all", "exit 0");
+    run(&["--sanitizer", sanitizer.to_str().unwrap()], &["all"]);
     let peer = script("peer", "echo '{\"n\":1024,\"p\":1,\"rate\":1.0}'");
     run(&["--gpu-ntt", peer.to_str().unwrap()], &["experiment", "5"]);
     let results = results(&file);
     let finished = results.iter().filter(|result| result["what"] == "experiment");
     assert_eq!(finished.count(), ALL.len() + 1);
+    let told = |what: &str| results.iter().filter(|result| result["what"] == what).count();
+    assert_eq!(["machine", "twice", "sanitizer", "gpu-ntt"].map(told), [1, 1, 3, 4]);
     let page = file.with_extension("md");
     fs::write(&page, "<!-- measured: begin -->\n<!-- measured: end -->\n").unwrap();
     let output = program().arg("report").args([&file, &page]).output().unwrap();

@@ -65,8 +65,11 @@ usage: cargo xtask COMMAND
   bench [--peers[=ONE]] [ARGS...]           the benchmarks (built with the peers' crates where asked, \
                                             and one that is not built by itself: mldsa-native)
   bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them
-  gpu [--bless]                             the GPU's kernels by NVIDIA's compilers, \
+  gpu [--bless] [MODULE...]                 the GPU's kernels by NVIDIA's compilers, \
                                             against the committed budget
+  gpu --device FOLDER [--gpu-ntt FOLDER]    programs for a machine with a GPU and nothing else; \
+                                            with GPU-NTT, whose sources are in a folder
+  gpu --report RESULTS                      writes what such a machine measured into docs/gpu.md
   help                                      this page
 
   --target T     first of `kat` and `vectors`: on this machine, emulated where it must be \

@@ -3,10 +3,15 @@
 #include "ntt_1024.cu"
 #include "ntt_2048.cu"
 #include "ntt_4096.cu"
+#include "prepared_1024.cu"
+#include "prepared_2048.cu"
+#include "prepared_4096.cu"
+#include "transform.cu"
 #include "cyclic.cu"
 #include "ntru_prime.cu"
 #include "interleaved.cu"
 #include "tensor.cu"
+#include "issue.cu"
 
 // A kernel that leaves a barrier to half of its threads, one that writes behind its memory, and one whose
 // bound does not hold: each must be noticed.

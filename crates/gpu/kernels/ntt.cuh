@@ -98,8 +98,7 @@ template <int LIMIT> struct Lazy {
     below(x, bx, q);
   }
   // Bounds A and B give A B p / 2^32 + 1 <= A B / LIMIT + 1.
-  static __device__ __forceinline__ int multiply(u32 &x, u32 y, int bound, const Prime &q) {
-    int bx = bound, by = bound;
+  static __device__ __forceinline__ int multiply(u32 &x, u32 y, int bx, int by, const Prime &q) {
     if (LIMIT == 4) {
       fit(x, bx, 2, q);
       fit(y, by, 2, q);
@@ -135,7 +134,7 @@ template <> struct Lazy<2> {
     sum(x, y, bx, by, q);
     y = finish(y, w, q);
   }
-  static __device__ __forceinline__ int multiply(u32 &x, u32 y, int, const Prime &q) {
+  static __device__ __forceinline__ int multiply(u32 &x, u32 y, int, int, const Prime &q) {
     x = once(__umulhi(x, y) + q.p - __umulhi(x * y * q.inverse, q.p), q.p);
     return 1;
   }
@@ -297,12 +296,9 @@ template <class S, int LIMIT> struct Product {
     return static_cast<const Factor *>(params.of.table) + threadIdx.x;
   }
 
-  // Forward, up to the products: both operands in registers.
-  static __device__ __forceinline__ void both(u32 *z, int *bounds, const NttParams &params, u32 *shared) {
-    const Operands &of = params.of;
-    u32 x[2][C];
-    load(x[0], mine(of.a, of.a_step));
-    load(x[1], mine(of.b, of.b_step));
+  // Forward, up to the products: both operands in registers, where they are below p.
+  static __device__ __forceinline__ void pairs(u32 (*x)[C], u32 *z, int *bounds, const NttParams &params,
+                                               u32 *shared) {
     int bound = strided<0>(x[0], 1, params);
     strided<0>(x[1], 1, params);
     gather(x[0], shared);
@@ -311,8 +307,16 @@ template <class S, int LIMIT> struct Product {
 #pragma unroll
     for (int i = 0; i < C; i++) {
       z[i] = x[0][i];
-      bounds[i] = A::multiply(z[i], x[1][i], bound, params.prime);
+      bounds[i] = A::multiply(z[i], x[1][i], bound, bound, params.prime);
     }
+  }
+
+  static __device__ __forceinline__ void both(u32 *z, int *bounds, const NttParams &params, u32 *shared) {
+    const Operands &of = params.of;
+    u32 x[2][C];
+    load(x[0], mine(of.a, of.a_step));
+    load(x[1], mine(of.b, of.b_step));
+    pairs(x, z, bounds, params, shared);
   }
 
   // The same, one after the other: the first waits in shared memory, where a thread has words of its own.
@@ -335,7 +339,7 @@ template <class S, int LIMIT> struct Product {
 #pragma unroll
     for (int i = 0; i < C; i++) {
       z[i] = x[0][i];
-      bounds[i] = A::multiply(z[i], waiting[T * i], bound, params.prime);
+      bounds[i] = A::multiply(z[i], waiting[T * i], bound, bound, params.prime);
     }
   }
 
@@ -346,22 +350,32 @@ template <class S, int LIMIT> struct Product {
     return bound;
   }
 
-  static __device__ __forceinline__ void run(const NttParams &params, u32 *shared) {
+  // Backward, from the products to coefficients below p in registers.
+  static __device__ __forceinline__ void backward(u32 *x, int *bounds, const NttParams &params, u32 *shared) {
+    adjacent_back<S::LEVELS - 1>(x, bounds, factors(params) + S::FACTORS * T, params.prime);
+    level_bounds(x, bounds, params.prime);
+    scatter(x, shared);
+    strided_back<R - 1>(x, bounds, params);
+    scaled(x, bounds, params.prime);
+  }
+
+  // The same, to where the product belongs.
+  static __device__ __forceinline__ void back(u32 *x, int *bounds, const NttParams &params, u32 *shared) {
     const Operands &of = params.of;
+    backward(x, bounds, params, shared);
+    u32 *to = result<u32>(of.c, of.c_step, blockIdx.x) + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < C; i++) to[T * i] = x[i];
+  }
+
+  static __device__ __forceinline__ void run(const NttParams &params, u32 *shared) {
     u32 x[C];
     int bounds[C];
     if (LIMIT == 64)
       both(x, bounds, params, shared);
     else
       in_turn(x, bounds, params, shared);
-    adjacent_back<S::LEVELS - 1>(x, bounds, factors(params) + S::FACTORS * T, params.prime);
-    level_bounds(x, bounds, params.prime);
-    scatter(x, shared);
-    strided_back<R - 1>(x, bounds, params);
-    scaled(x, bounds, params.prime);
-    u32 *to = result<u32>(of.c, of.c_step, blockIdx.x) + threadIdx.x;
-#pragma unroll
-    for (int i = 0; i < C; i++) to[T * i] = x[i];
+    back(x, bounds, params, shared);
   }
 };
 

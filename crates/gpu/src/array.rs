@@ -55,6 +55,28 @@ impl<T: Element> Array<T> {
     }
 }
 
+/// Second operands in the memory of a device whose transforms are done, made by
+/// [`Batch::prepare`](crate::Batch::prepare). A product by one takes a transform less.
+pub struct Prepared<T>(pub(crate) Array<T>);
+
+impl<T: Element> Prepared<T> {
+    /// How many polynomials there are.
+    pub fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    /// How many coefficients each has.
+    pub fn degree(&self) -> usize {
+        self.0.degree()
+    }
+
+    /// Whether it serves as an operand: transforms are those of one prime, whatever their values are below.
+    pub(crate) fn serves(&self, driver: &Arc<dyn Driver>, n: usize, bound: u32) -> Result<(), GpuError> {
+        self.0.serves(driver, n, bound)?;
+        if self.0.bound == bound { Ok(()) } else { Err(GpuError::Foreign) }
+    }
+}
+
 /// An operand of a batch.
 pub enum Operand<'a, T> {
     /// Of the host: polynomial after polynomial, the constant term first.
@@ -65,6 +87,10 @@ pub enum Operand<'a, T> {
     One(&'a [T]),
     /// One polynomial for all products, of the device: an array of one.
     OneOnDevice(&'a Array<T>),
+    /// Of the device, prepared. Only a second operand can be.
+    Prepared(&'a Prepared<T>),
+    /// One polynomial for all products, of the device, prepared: one of one.
+    OnePrepared(&'a Prepared<T>),
 }
 
 /// Where the products of a batch go.

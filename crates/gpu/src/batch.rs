@@ -1,7 +1,7 @@
 //! Batches of any size through device memory of a fixed size.
 
 use crate::GpuError;
-use crate::array::{Array, Operand, Output, step};
+use crate::array::{Array, Operand, Output, Prepared, step};
 use crate::device::Device;
 use crate::driver::{Address, Grid};
 use crate::lane::{A, B, C, Lane};
@@ -50,15 +50,21 @@ impl<T: Element> Operand<'_, T> {
             Operand::One(one) => Err(GpuError::Length { needs: n, has: one.len() }),
             Operand::OneOnDevice(array) if array.count() == 1 => Ok(None),
             Operand::OneOnDevice(array) => Err(GpuError::Length { needs: n, has: n * array.count() }),
+            Operand::Prepared(prepared) => Ok(Some(prepared.count())),
+            Operand::OnePrepared(prepared) => Operand::OneOnDevice(&prepared.0).count(n),
         }
     }
     fn is_one(&self) -> bool {
-        matches!(self, Operand::One(_) | Operand::OneOnDevice(_))
+        matches!(self, Operand::One(_) | Operand::OneOnDevice(_) | Operand::OnePrepared(_))
+    }
+    fn is_prepared(&self) -> bool {
+        matches!(self, Operand::Prepared(_) | Operand::OnePrepared(_))
     }
     /// Its memory on the device, where it stays there.
     fn array(&self) -> Option<&Array<T>> {
         match self {
             Operand::Device(array) | Operand::OneOnDevice(array) => Some(array),
+            Operand::Prepared(prepared) | Operand::OnePrepared(prepared) => Some(&prepared.0),
             Operand::Host(_) | Operand::One(_) => None,
         }
     }
@@ -152,6 +158,51 @@ impl<R: Ring> Batch<R> {
     /// As for the first.
     pub fn upload_second(&mut self, polynomials: &[R::B]) -> Result<Array<R::B>, GpuError> {
         self.upload_to(B, polynomials, self.ring.lengths().b, self.ring.bounds().1)
+    }
+
+    /// Second operands of the host, prepared: their transforms are computed once, and stay on the device. A
+    /// product by one takes a transform forward and one back, in place of two and one.
+    ///
+    /// # Errors
+    /// Where there is no room, a coefficient is not canonical, or the ring has no prepared operands: only
+    /// [`Word`](crate::Word)'s are.
+    pub fn prepare(&mut self, polynomials: &[R::B]) -> Result<Prepared<R::B>, GpuError> {
+        let plain = self.upload_second(polynomials)?;
+        self.prepare_array(&plain)
+    }
+
+    /// The same of the device.
+    ///
+    /// # Errors
+    /// Where there is no room, or the array or the ring does not serve.
+    pub fn prepare_array(&mut self, plain: &Array<R::B>) -> Result<Prepared<R::B>, GpuError> {
+        let choice = self.ring.choose_forward(self.device.info())?;
+        let (driver, n, bound) = (&self.device.driver, self.ring.lengths().b, self.ring.bounds().1);
+        plain.serves(driver, n, bound)?;
+        let prepared = Array::new(driver, n, plain.count(), bound)?;
+        let (grid, lane) =
+            (Grid { blocks: 0, threads: choice.threads, shared: choice.shared }, &self.lanes[0]);
+        for start in (0..plain.count()).step_by(LAUNCH) {
+            let count = (plain.count() - start).min(LAUNCH) as u32;
+            let (a, c, every) = (plain.at(start), prepared.at(start), step(n) as u32);
+            let of = Operands {
+                a,
+                b: a,
+                c,
+                table: self.table.at(),
+                count,
+                a_step: every,
+                b_step: 0,
+                c_step: every,
+            };
+            let (grid, params) =
+                (Grid { blocks: count.div_ceil(choice.products), ..grid }, self.ring.params(of));
+            // SAFETY: the ring made the structure for its kernel. The memory is of the table and of two
+            // arrays that live until the stream was waited for, below.
+            let launched = unsafe { driver.launch(lane.stream().get(), choice.kernel, grid, params.bytes()) };
+            launched.and(lane.stream().wait())?;
+        }
+        Ok(Prepared(prepared))
     }
 
     /// Room on the device for products. Its content is 0.
@@ -248,7 +299,10 @@ impl<R: Ring> Batch<R> {
         // What passes through a lane's memory comes in parts, which wait for the memory.
         let is_staged = a.is_staged() || b.is_staged() || matches!(out, Output::Host(_));
         let most = if is_staged { self.chunk } else { LAUNCH };
-        let choice = self.ring.choose_for(self.device.info(), shared, count.min(most))?;
+        let choice = match b.is_prepared() {
+            true => self.ring.choose_prepared(self.device.info())?,
+            false => self.ring.choose_for(self.device.info(), shared, count.min(most))?,
+        };
         self.place_ones(a, b)?;
         let n = self.ring.lengths().c;
         for (part, start) in (0..count).step_by(most).enumerate() {
@@ -269,8 +323,14 @@ impl<R: Ring> Batch<R> {
         out: &Output<'_, R::C>,
     ) -> Result<usize, GpuError> {
         let (lengths, bounds, driver) = (self.ring.lengths(), self.ring.bounds(), &self.device.driver);
+        if a.is_prepared() {
+            return Err(GpuError::Route { what: "only second operands are prepared" });
+        }
         if let Some(array) = a.array() {
             array.serves(driver, lengths.a, bounds.0)?;
+        }
+        if let Operand::Prepared(prepared) | Operand::OnePrepared(prepared) = b {
+            prepared.serves(driver, lengths.b, bounds.1)?;
         }
         if let Some(array) = b.array() {
             array.serves(driver, lengths.b, bounds.1)?;
@@ -356,6 +416,8 @@ fn place<T: Element>(
         }
         (Operand::Device(array), _) => Ok((array.at(range.start), every)),
         (Operand::OneOnDevice(array), _) => Ok((array.at(0), 0)),
+        (Operand::Prepared(prepared), _) => Ok((prepared.0.at(range.start), every)),
+        (Operand::OnePrepared(prepared), _) => Ok((prepared.0.at(0), 0)),
         (Operand::One(_), Some(one)) => Ok((one.at(), 0)),
         (Operand::One(_), None) => Err(GpuError::Foreign),
     }

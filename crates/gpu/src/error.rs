@@ -91,6 +91,11 @@ pub enum GpuError {
         /// What it must be below.
         bound: u32,
     },
+    /// A coefficient of a small operand is too large.
+    Small {
+        /// It must be from minus this to one less than this.
+        bound: u32,
+    },
     /// A product that was checked is not as defined.
     Wrong {
         /// The ring.
@@ -149,6 +154,7 @@ impl GpuError {
                 write!(f, "an operand has {has} coefficients where {needs} are needed")
             }
             GpuError::Range { bound } => write!(f, "a coefficient is not in [0, {bound})"),
+            GpuError::Small { bound } => write!(f, "a coefficient is not in [-{bound}, {bound})"),
             _ => f.write_str("an operand is of another ring or on another GPU"),
         }
     }

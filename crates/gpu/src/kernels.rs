@@ -9,6 +9,14 @@ pub enum Module {
     Ntt2048,
     /// Of 4096.
     Ntt4096,
+    /// Products of 1024 coefficients by prepared operands.
+    Prepared1024,
+    /// Of 2048.
+    Prepared2048,
+    /// Of 4096.
+    Prepared4096,
+    /// Products modulo `x^n - 1` and a power of two, by transforms.
+    Transform,
     /// Products modulo `x^n - 1` and a power of two.
     Cyclic,
     /// Products modulo `x^p - x - 1`.
@@ -17,6 +25,8 @@ pub enum Module {
     Interleaved,
     /// Negacyclic products on tensor cores.
     Tensor,
+    /// Loops of instructions that are measured.
+    Issue,
 }
 
 /// A kernel.
@@ -32,17 +42,26 @@ pub struct Kernel {
 const COMMON: &str = include_str!("../kernels/common.cuh");
 /// What the transforms have in common.
 const NTT: &str = include_str!("../kernels/ntt.cuh");
+/// The same, and what products modulo `x^n - 1` by transforms have.
+const TRANSFORM: &str = concat!(include_str!("../kernels/ntt.cuh"), include_str!("../kernels/transform.cuh"));
+/// The same, and what prepared operands have.
+const PREPARED: &str = concat!(include_str!("../kernels/ntt.cuh"), include_str!("../kernels/prepared.cuh"));
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 7] = [
+    pub const ALL: [Module; 12] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
+        Module::Prepared1024,
+        Module::Prepared2048,
+        Module::Prepared4096,
+        Module::Transform,
         Module::Cyclic,
         Module::NtruPrime,
         Module::Interleaved,
         Module::Tensor,
+        Module::Issue,
     ];
 
     /// The name of its file.
@@ -51,10 +70,15 @@ impl Module {
             Module::Ntt1024 => "ntt_1024",
             Module::Ntt2048 => "ntt_2048",
             Module::Ntt4096 => "ntt_4096",
+            Module::Prepared1024 => "prepared_1024",
+            Module::Prepared2048 => "prepared_2048",
+            Module::Prepared4096 => "prepared_4096",
+            Module::Transform => "transform",
             Module::Cyclic => "cyclic",
             Module::NtruPrime => "ntru_prime",
             Module::Interleaved => "interleaved",
             Module::Tensor => "tensor",
+            Module::Issue => "issue",
         }
     }
 
@@ -65,10 +89,15 @@ impl Module {
             Module::Ntt1024 => include_bytes!("../kernels/compiled/ntt_1024.fatbin"),
             Module::Ntt2048 => include_bytes!("../kernels/compiled/ntt_2048.fatbin"),
             Module::Ntt4096 => include_bytes!("../kernels/compiled/ntt_4096.fatbin"),
+            Module::Prepared1024 => include_bytes!("../kernels/compiled/prepared_1024.fatbin"),
+            Module::Prepared2048 => include_bytes!("../kernels/compiled/prepared_2048.fatbin"),
+            Module::Prepared4096 => include_bytes!("../kernels/compiled/prepared_4096.fatbin"),
+            Module::Transform => include_bytes!("../kernels/compiled/transform.fatbin"),
             Module::Cyclic => include_bytes!("../kernels/compiled/cyclic.fatbin"),
             Module::NtruPrime => include_bytes!("../kernels/compiled/ntru_prime.fatbin"),
             Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
             Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
+            Module::Issue => include_bytes!("../kernels/compiled/issue.fatbin"),
         };
         match major {
             8..=10 => Some(all),
@@ -82,6 +111,10 @@ impl Module {
             Module::Ntt1024 => (NTT, include_str!("../kernels/ntt_1024.cu")),
             Module::Ntt2048 => (NTT, include_str!("../kernels/ntt_2048.cu")),
             Module::Ntt4096 => (NTT, include_str!("../kernels/ntt_4096.cu")),
+            Module::Prepared1024 => (PREPARED, include_str!("../kernels/prepared_1024.cu")),
+            Module::Prepared2048 => (PREPARED, include_str!("../kernels/prepared_2048.cu")),
+            Module::Prepared4096 => (PREPARED, include_str!("../kernels/prepared_4096.cu")),
+            Module::Transform => (TRANSFORM, include_str!("../kernels/transform.cu")),
             Module::Cyclic => (include_str!("../kernels/cyclic.cuh"), include_str!("../kernels/cyclic.cu")),
             Module::NtruPrime => (
                 concat!(include_str!("../kernels/cyclic.cuh"), include_str!("../kernels/ntru_prime.cuh")),
@@ -91,6 +124,7 @@ impl Module {
                 (include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/interleaved.cu"))
             }
             Module::Tensor => (include_str!("../kernels/tensor.cuh"), include_str!("../kernels/tensor.cu")),
+            Module::Issue => (include_str!("../kernels/issue.cuh"), include_str!("../kernels/issue.cu")),
         };
         let lines = [COMMON, header, source].into_iter().flat_map(str::lines);
         let kept = lines.filter(|line| !line.starts_with("#include \"") && *line != "#pragma once");

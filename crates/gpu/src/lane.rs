@@ -87,7 +87,7 @@ impl Lane {
         // SAFETY: whoever uploads waited for the stream before: a batch by `settle`, others by `wait`.
         let exceeding = pack(unsafe { staging.as_mut() }, from, n, bound);
         if exceeding != 0 {
-            return Err(GpuError::Range { bound });
+            return Err(T::error(bound));
         }
         let bytes = from.len() / n * step(n) * size_of::<T>();
         // SAFETY: the lane owns the host's memory, which has room for a part of a batch, and waits before it

@@ -8,6 +8,7 @@
 //! * [`Cyclic`]: modulo `x^n - 1` and a power of two, by a small operand or any, as matrix products on tensor
 //!   cores;
 //! * [`NtruPrime`]: modulo `x^p - x - 1` and a number below `2^14` by a small operand, in the same way;
+//! * [`Transform`]: products of [`Cyclic`] by a small operand by transforms, to be compared with;
 //! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
 //!
 //! ```no_run
@@ -50,6 +51,7 @@ pub mod driver;
 mod emulated;
 mod error;
 mod field;
+pub mod issue;
 pub mod kernels;
 mod lane;
 mod matrices;
@@ -61,9 +63,10 @@ mod ring;
 #[cfg(any(feature = "ntru", feature = "ntru-prime", feature = "ntruencrypt"))]
 pub mod schemes;
 mod short;
+mod transform;
 mod word;
 
-pub use array::{Array, Operand, Output};
+pub use array::{Array, Operand, Output, Prepared};
 pub use batch::Batch;
 pub use cyclic::{Cyclic, Factor};
 pub use device::Device;
@@ -76,4 +79,5 @@ pub use ntru_prime::NtruPrime;
 pub use paper::{Form, Interleaved, Sparse};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
 pub use short::Short;
+pub use transform::Transform;
 pub use word::{Word, WordRoute};

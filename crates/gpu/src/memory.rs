@@ -13,8 +13,13 @@ use zeroize::Zeroize;
 /// # Safety
 /// Every pattern of bits is a value, and there is no padding.
 pub unsafe trait Element: Copy + Default + Send + Sync + 'static {
-    /// 1 where it is not below the bound, 0 otherwise; without a branch.
+    /// 1 where it is not below the bound, or a number with a sign is not from `-bound` to `bound - 1`, 0
+    /// otherwise; without a branch.
     fn exceeds(self, bound: u32) -> u32;
+    /// What is said then.
+    fn error(bound: u32) -> GpuError {
+        GpuError::Range { bound }
+    }
 }
 
 // SAFETY: integers are such numbers.
@@ -34,8 +39,13 @@ unsafe impl Element for u16 {
 
 // SAFETY: as above.
 unsafe impl Element for i8 {
-    fn exceeds(self, _: u32) -> u32 {
-        0
+    fn exceeds(self, bound: u32) -> u32 {
+        let (x, bound) = (i64::from(self), i64::from(bound));
+        // The sign of one of them.
+        (((x + bound) | (bound - 1 - x)) as u64 >> 63) as u32
+    }
+    fn error(bound: u32) -> GpuError {
+        GpuError::Small { bound }
     }
 }
 

@@ -1,7 +1,8 @@
 //! How many products a second a device computes.
 
 use crate::{
-    Array, Batch, Cyclic, Device, Element, GpuError, NtruPrime, Operand, Output, Ring, Shared, Short, Word,
+    Array, Batch, Cyclic, Device, Element, GpuError, NtruPrime, Operand, Output, Ring, Shared, Short,
+    Transform, Word,
 };
 use std::time::{Duration, Instant};
 
@@ -48,15 +49,17 @@ struct Sample {
     second: (i64, u32),
     /// Whether one first operand is for all.
     one: bool,
+    /// Whether second operands are prepared; what is from the host are the first ones, then.
+    prepared: bool,
 }
 
 impl Sample {
     const fn negacyclic(ring: &'static str, q: u32) -> Self {
-        Sample { ring, q, power: (-1, 0), second: (0, q), one: false }
+        Sample { ring, q, power: (-1, 0), second: (0, q), one: false, prepared: false }
     }
 
     const fn cyclic(ring: &'static str, q: u32, one: bool) -> Self {
-        Sample { ring, q, power: (1, 0), second: (-1, 3), one }
+        Sample { ring, q, power: (1, 0), second: (-1, 3), one, prepared: false }
     }
 }
 
@@ -192,7 +195,11 @@ where
     let shared = if sample.one { Shared::First } else { Shared::None };
     let n = ring.lengths().c;
     let count = (effort.coefficients / n).max(1);
-    let kernel = match ring.choose_for(device.info(), shared, count) {
+    let choice = match sample.prepared {
+        true => ring.choose_prepared(device.info()),
+        false => ring.choose_for(device.info(), shared, count),
+    };
+    let kernel = match choice {
         Err(GpuError::TooOld { .. }) => return Ok(None),
         choice => choice?.kernel.name,
     };
@@ -201,9 +208,11 @@ where
     let on_device = on_device(&mut batch, &mut held, sample, (count, effort.time))?;
     held.check(sample, n)?;
     held.c.fill(R::C::default());
+    let prepared = sample.prepared.then(|| batch.prepare(&held.b)).transpose()?;
     let from_host = per_second(effort.time, count, || {
         let a = if sample.one { Operand::One(&held.a) } else { Operand::Host(&held.a) };
-        batch.multiply(&a, &Operand::Host(&held.b), Output::Host(&mut held.c))
+        let b = prepared.as_ref().map_or(Operand::Host(&held.b), Operand::Prepared);
+        batch.multiply(&a, &b, Output::Host(&mut held.c))
     })?;
     held.check(sample, n)?;
     Ok(Some(Rate { ring: sample.ring, kernel, batch: count, on_device, from_host }))
@@ -218,7 +227,9 @@ fn on_device<R: Ring>(
 ) -> Result<f64, GpuError> {
     let (a, b) = (batch.upload_first(&held.a)?, batch.upload_second(&held.b)?);
     let mut c = batch.room(count)?;
-    let mut all = || batch.multiply(&first(sample, &a), &Operand::Device(&b), Output::Device(&mut c));
+    let prepared = sample.prepared.then(|| batch.prepare_array(&b)).transpose()?;
+    let second = || prepared.as_ref().map_or(Operand::Device(&b), Operand::Prepared);
+    let mut all = || batch.multiply(&first(sample, &a), &second(), Output::Device(&mut c));
     // The first may have to load kernels, or to compile them.
     all()?;
     let rate = per_second(time, count, all)?;
@@ -226,9 +237,10 @@ fn on_device<R: Ring>(
     Ok(rate)
 }
 
-/// The rates of a device: negacyclic products of 1024, 2048 and 4096 coefficients, distinct pairs of NTRU's
-/// ring by a small operand and by any, one key for all messages of NTRUEncrypt's, and distinct pairs of NTRU
-/// Prime's. What takes tensor cores is left out where there are none.
+/// The rates of a device: negacyclic products of 1024, 2048 and 4096 coefficients, also by prepared operands,
+/// distinct pairs of NTRU's ring by a small operand, also by transforms, and by any, one key for all messages
+/// of NTRUEncrypt's, and distinct pairs of NTRU Prime's. What takes tensor cores is left out where there are
+/// none.
 ///
 /// # Errors
 /// [`GpuError::Wrong`] where a product is not as defined; what else goes wrong with a device.
@@ -248,10 +260,12 @@ pub fn rates(device: &Device, effort: &Effort) -> Result<Vec<Rate>, GpuError> {
     let key = Sample::cyclic("Z_2048[x]/(x^401-1), one key", 1 << 11, true);
     let prime = Sample { power: (1, 1), ..Sample::cyclic("Z_4591[x]/(x^761-x-1)", 4591, false) };
     let mut rates = vec![rate(device, Short::new(12289)?, &short, effort)?];
-    for (n, sample) in &words {
-        rates.push(rate(device, word(*n)?, sample, effort)?);
+    for (n, sample) in words {
+        rates.push(rate(device, word(n)?, &sample, effort)?);
+        rates.push(rate(device, word(n)?, &Sample { prepared: true, ..sample }, effort)?);
     }
     rates.push(rate(device, Cyclic::new(701, 13)?, &pairs, effort)?);
+    rates.push(rate(device, Transform::new(701, 13)?, &pairs, effort)?);
     rates.push(rate(device, Cyclic::wide(701, 13)?, &wide, effort)?);
     rates.push(rate(device, Cyclic::new(401, 11)?, &key, effort)?);
     rates.push(rate(device, NtruPrime::new(761, 4591)?, &prime, effort)?);

@@ -98,12 +98,15 @@ impl Params {
     }
 }
 
+/// What rings say that have no such kernels.
+const NO_PREPARED: &str = "operands are prepared in rings of the type `Word` alone";
+
 /// A ring whose products a GPU has kernels for.
 ///
 /// # Safety
 /// Batches trust it with memory. The chosen kernel must take the structure that the ring makes, and get all
-/// the shared memory that it uses. It must read the operands and the table alone, and write the product
-/// alone, each within its length.
+/// the shared memory that it uses. The same holds of the kernels for prepared operands. It must read the
+/// operands and the table alone, and write the product alone, each within its length.
 pub unsafe trait Ring: Send + Sync {
     /// Coefficients of the first operand, on host and device.
     type A: Element;
@@ -127,6 +130,21 @@ pub unsafe trait Ring: Send + Sync {
     /// The same.
     fn choose_for(&self, info: &Info, shared: Shared, _count: usize) -> Result<Choice, GpuError> {
         self.choose(info, shared)
+    }
+    /// The kernel that prepares second operands: it reads them where products have first ones, and writes
+    /// them where products go.
+    ///
+    /// # Errors
+    /// Where the ring has none.
+    fn choose_forward(&self, _: &Info) -> Result<Choice, GpuError> {
+        Err(GpuError::Route { what: NO_PREPARED })
+    }
+    /// The kernel for products by prepared second operands.
+    ///
+    /// # Errors
+    /// Where the ring has none.
+    fn choose_prepared(&self, _: &Info) -> Result<Choice, GpuError> {
+        Err(GpuError::Route { what: NO_PREPARED })
     }
     /// What its kernels read beside the operands.
     fn table(&self) -> &[u32];

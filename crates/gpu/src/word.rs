@@ -35,7 +35,7 @@ struct Prime {
 /// `struct NttParams` of the kernels.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct NttParams {
+pub(crate) struct NttParams {
     of: Operands,
     prime: Prime,
     forward: [Factor; 64],
@@ -204,6 +204,11 @@ impl Word {
         }
     }
 
+    /// What the kernels take.
+    pub(crate) fn ntt_params(&self, of: Operands) -> NttParams {
+        NttParams { of, prime: self.prime, forward: self.forward, backward: self.backward }
+    }
+
     /// The prime.
     pub fn prime_modulus(&self) -> u32 {
         self.prime.p
@@ -226,9 +231,36 @@ impl Word {
     }
 }
 
+/// The kernels of prepared operands: one that prepares, and two that multiply, for primes below `2^26` and
+/// all.
+fn prepared_kernels(n: usize) -> (Module, [&'static str; 3]) {
+    match n {
+        1024 => {
+            (Module::Prepared1024, ["ntt_1024_forward", "ntt_1024_by_prepared_26", "ntt_1024_by_prepared_31"])
+        }
+        2048 => {
+            (Module::Prepared2048, ["ntt_2048_forward", "ntt_2048_by_prepared_26", "ntt_2048_by_prepared_31"])
+        }
+        _ => {
+            (Module::Prepared4096, ["ntt_4096_forward", "ntt_4096_by_prepared_26", "ntt_4096_by_prepared_31"])
+        }
+    }
+}
+
+impl Word {
+    /// One of these kernels. They keep one operand in registers, and none in shared memory.
+    fn with_prepared(&self, which: usize, why: &'static str) -> Choice {
+        let (module, names) = prepared_kernels(self.n);
+        let (each, threads) = (each(self.n), self.n / each(self.n));
+        let kernel = Kernel { name: names[which], module };
+        Choice { kernel, threads: threads as u32, products: 1, shared: 4 * threads * (each + 4), why }
+    }
+}
+
 // SAFETY: `kernels/ntt.cuh` reads n words of each operand and the factors that `extend` writes. It has T rows
-// of C + 4 words of shared memory, and as many again where the first operand waits there. The kernel of
-// tensor cores takes the structure of `Short`, whose table it gets, and reads and writes 1024 words.
+// of C + 4 words of shared memory, and as many again where the first operand waits there.
+// `kernels/prepared.cuh` reads and writes the same, with one operand at a time. The kernel of tensor cores
+// takes the structure of `Short`, whose table it gets, and reads and writes 1024 words.
 unsafe impl Ring for Word {
     type A = u32;
     type B = u32;
@@ -256,13 +288,25 @@ unsafe impl Ring for Word {
             },
         }
     }
+    fn choose_forward(&self, _: &Info) -> Result<Choice, GpuError> {
+        Ok(self.with_prepared(0, "a transform forward, whose values stay on the device"))
+    }
+    fn choose_prepared(&self, _: &Info) -> Result<Choice, GpuError> {
+        let is_small = self.prime.p >> 26 == 0;
+        Ok(match is_small {
+            true => self.with_prepared(1, "one transform there and one back: the second operand is prepared"),
+            false => self.with_prepared(
+                2,
+                "one transform there and one back: the second operand is prepared; every sum is reduced",
+            ),
+        })
+    }
     fn table(&self) -> &[u32] {
         &self.table
     }
     fn params(&self, of: Operands) -> Params {
-        let params = NttParams { of, prime: self.prime, forward: self.forward, backward: self.backward };
         // SAFETY: all fields are words of 4 and 8 bytes, and those of 8 stand first.
-        unsafe { Params::new(params) }
+        unsafe { Params::new(self.ntt_params(of)) }
     }
     fn params_for(&self, choice: &Choice, of: Operands) -> Params {
         match &self.short {

@@ -61,6 +61,49 @@ fn kept_at_once() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }
 
+/// Where a second program of the test below finds the folder that it writes to.
+const FOLDER: &str = "RINGSMITH_GPU_TEST_FOLDER";
+
+/// What that program keeps, again and again.
+fn binaries() -> [Vec<u8>; 2] {
+    [vec![1; 1 << 20], vec![2; 1 << 19]]
+}
+
+/// The second program: this test program again, with a folder.
+#[test]
+#[ignore = "`two_programs` starts it"]
+fn writes() {
+    let cache = Cache::at(Path::new(&std::env::var_os(FOLDER).unwrap())).unwrap();
+    (0..100).flat_map(|_| binaries()).for_each(|binary| cache.store("key", &binary).unwrap());
+}
+
+/// Protects: of two programs with one folder one writes while the other reads, and there is never half a
+/// file: once there is one it is always one of those that were written.
+#[test]
+fn two_programs() {
+    let folder = folder("two-programs");
+    let cache = Cache::at(&folder).unwrap();
+    let mut other = std::process::Command::new(std::env::current_exe().unwrap());
+    other.args(["--ignored", "--exact", "writes"]).env(FOLDER, &folder).stdout(std::process::Stdio::null());
+    let mut other = other.spawn().unwrap();
+    let (mut seen, mut is_there, written) = ([0; 2], false, binaries());
+    let status = loop {
+        let status = other.try_wait().unwrap();
+        match cache.load("key").unwrap() {
+            None => assert!(!is_there, "half a file, or none where there was one"),
+            Some(binary) => {
+                is_there = true;
+                seen[written.iter().position(|one| *one == binary).expect("what nobody wrote")] += 1;
+            }
+        }
+        if let Some(status) = status {
+            break status;
+        }
+    };
+    assert!(status.success());
+    assert!(seen.iter().all(|times| *times > 0), "the two did not run at once: {seen:?}");
+}
+
 /// Protects: where there can be no folder there is no cache, and that is no error.
 #[test]
 fn no_folder() {
@@ -114,7 +157,7 @@ fn compiled_here() {
 fn binaries_are_of_the_sources() {
     let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels");
     let listed = fs::read_to_string(kernels.join("compiled/files.txt")).unwrap();
-    assert_eq!(listed.lines().count(), 20);
+    assert_eq!(listed.lines().count(), 33);
     for line in listed.lines() {
         let (hash, file) = line.split_once("  ").unwrap();
         let is = Sha256::digest(fs::read(kernels.join(file)).unwrap());

@@ -135,6 +135,62 @@ fn one_that_stays() {
     assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
 }
 
+/// Protects: prepared operands of the host and of the device give the products of those that are not, in
+/// parts of any size; they are uploaded and transformed once, and cleared when dropped. Where they don't
+/// serve, that is an error.
+#[test]
+fn prepared_operands() {
+    let (a, b) = (polynomials(5, 1), polynomials(5, 2));
+    let (driver, device) = emulated(Faults::default());
+    let whole = products(&device, 5, &a, &b).unwrap();
+    let mut batch = Batch::new(&device, word(), room_for(2)).unwrap();
+    let plain = batch.upload_second(&b).unwrap();
+    let (prepared, same) = (batch.prepare(&b).unwrap(), batch.prepare_array(&plain).unwrap());
+    assert_eq!((prepared.count(), prepared.degree()), (5, N));
+    let (before, mut out) = (driver.calls(), vec![0; 5 * N]);
+    for operand in [&prepared, &same] {
+        batch.multiply(&Operand::Host(&a), &Operand::Prepared(operand), Output::Host(&mut out)).unwrap();
+        assert_eq!(out, whole);
+        out.fill(0);
+    }
+    let (after, parts) = (driver.calls(), 3);
+    assert_eq!((after.uploads - before.uploads, after.launches - before.launches), (2 * parts, 2 * parts));
+    let mut refused = |batch: &mut Batch<Word>, a: Operand<'_, u32>, b: Operand<'_, u32>| {
+        batch.multiply(&a, &b, Output::Host(&mut out)).unwrap_err()
+    };
+    let several = refused(&mut batch, Operand::Host(&a), Operand::OnePrepared(&prepared));
+    assert_eq!(several, GpuError::Length { needs: N, has: 5 * N });
+    let first = refused(&mut batch, Operand::Prepared(&prepared), Operand::Host(&b));
+    assert_eq!(first.to_string(), "only second operands are prepared");
+    let mut other = Batch::new(&device, Word::new(N, 40961).unwrap(), room_for(2)).unwrap();
+    assert_eq!(refused(&mut other, Operand::Host(&a), Operand::Prepared(&prepared)), GpuError::Foreign);
+    let too_large = other.upload_second(&b).unwrap();
+    assert_eq!(batch.prepare_array(&too_large).err(), Some(GpuError::Foreign));
+    let mut cyclic = Batch::new(&device, Cyclic::new(401, 11).unwrap(), 1 << 16).unwrap();
+    let error = cyclic.prepare(&[1; 401]).err().unwrap();
+    assert_eq!(error.to_string(), "operands are prepared in rings of the type `Word` alone");
+    drop((batch, other, cyclic, too_large, plain, prepared, same));
+    assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
+}
+
+/// Protects: a GPU that is lost at any call of preparing is an error, and all memory is given back.
+#[test]
+fn lost_while_preparing() {
+    let b = polynomials(3, 1);
+    let mut calls = 0;
+    loop {
+        let (driver, device) = emulated(Faults { lost_after: Some(calls), ..Faults::default() });
+        let prepared = Batch::new(&device, word(), room_for(2)).and_then(|mut batch| batch.prepare(&b));
+        match prepared {
+            Err(error) => assert_eq!(error, GpuError::Lost),
+            Ok(prepared) => break assert_eq!(prepared.count(), 3),
+        }
+        assert_eq!((driver.used().0, driver.uncleared()), (0, 0), "{calls}");
+        calls += 1;
+    }
+    assert!(calls > 20);
+}
+
 /// Protects: one second operand, of a ring where it is smaller than the first.
 #[test]
 fn one_small_operand() {
@@ -447,20 +503,23 @@ fn rates_of_right_products() {
     let of = |faults| rates(&emulated(faults).1, &effort);
     let found = of(Faults::default()).unwrap();
     let kernels: Vec<_> = found.iter().map(|rate| rate.kernel).collect();
-    let transforms = ["ntt_1024_30", "ntt_2048_30", "ntt_4096_30"];
-    let tensor = ["pair_768", "wide_pair_768", "one_key", "trinomial_768"];
-    assert_eq!(kernels[1..4], transforms);
-    assert_eq!((kernels[0], &kernels[4..]), ("tensor_1024", &tensor[..]));
+    let words =
+        [1024, 2048, 4096].map(|n| [format!("ntt_{n}_30"), format!("ntt_{n}_by_prepared_31")]).concat();
+    let of_bytes =
+        ["pair_768", "transform_2048", "wide_pair_768", "one_key", "trinomial_768"].map(String::from);
+    assert_eq!(kernels, [&["tensor_1024".to_string()], &words[..], &of_bytes].concat());
     let batches: Vec<_> = found.iter().map(|rate| rate.batch).collect();
-    assert_eq!(batches, [12, 12, 6, 3, 18, 18, 32, 17]);
+    assert_eq!(batches, [12, 12, 12, 6, 6, 3, 3, 18, 18, 18, 32, 17]);
     assert!(found.iter().all(|rate| rate.on_device > 0. && rate.from_host > 0.));
     let old = of(Faults { capability: (7, 5), ..Faults::default() }).unwrap();
     let kernels: Vec<_> = old.iter().map(|rate| rate.kernel).collect();
-    assert_eq!(kernels[..3], transforms);
-    assert_eq!(kernels[3..], ["school", "wide_school", "school", "trinomial_school"]);
+    let of_bytes =
+        ["school", "transform_2048", "wide_school", "school", "trinomial_school"].map(String::from);
+    assert_eq!(kernels, [&words[..], &of_bytes].concat());
     // Mistakes of transforms, of pairs and of tensor cores.
     for (mutant, ring) in [
         (2, "Z_998244353[x]/(x^1024+1)"),
+        (60, "Z_998244353[x]/(x^1024+1)"),
         (12, "Z_8192[x]/(x^701-1)"),
         (14, "Z_8192[x]/(x^701-1), any two"),
         (30, "Z_12289[x]/(x^1024+1)"),

@@ -1,15 +1,17 @@
 //! Every kernel at every size against the CPU, random and worst operands; and that mistakes in kernels are
 //! seen.
 
+use ringsmith_gpu::issue::{Issue, MIXES, Mix};
 use ringsmith_gpu::{
     Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, NtruPrime, Operand,
-    Output, Ring, Short, Sparse, Word, WordRoute,
+    Output, Ring, Short, Sparse, Transform, Word, WordRoute,
 };
 use ringsmith_ntru_prime::rings;
 use ringsmith_oracle::Random;
 use ringsmith_ring::{Multiplier, Poly, Routes};
 use ringsmith_word::WordRing;
 use std::sync::Arc;
+use std::time::Duration;
 
 fn device(faults: Faults) -> Device {
     Device::by(Arc::new(Emulated::new(faults)))
@@ -69,6 +71,32 @@ fn negacyclic() {
     for p in PRIMES.into_iter().chain([12289]) {
         for n in [1024, 2048, 4096].into_iter().filter(|n| (p - 1) % (2 * n) == 0) {
             let right = devices(0).iter().all(|device| word_products(n as usize, p, device));
+            assert!(right, "{n} {p}");
+        }
+    }
+}
+
+/// The products by prepared operands: pairs, and all by the first of them.
+fn by_prepared(n: usize, p: u64, device: &Device) -> bool {
+    let mut random = Random::new(p + 1);
+    let (a, mut b) = (operands(n, p, &mut random), operands(n, p, &mut random));
+    b[n..3 * n].rotate_left(n / 2);
+    let mut batch = Batch::new(device, Word::new(n, p).unwrap(), 1 << 20).unwrap();
+    let (pairs, key) = (batch.prepare(&b).unwrap(), batch.prepare(&b[n..2 * n]).unwrap());
+    let mut products = |operand: Operand<'_, u32>| {
+        let mut out = vec![0; a.len()];
+        batch.multiply(&Operand::Host(&a), &operand, Output::Host(&mut out)).map(|()| out)
+    };
+    products(Operand::Prepared(&pairs)) == Ok(words(n, p, &a, &b))
+        && products(Operand::OnePrepared(&key)) == Ok(words(n, p, &a, &b[n..2 * n].repeat(4)))
+}
+
+/// Protects: products by operands whose transforms stay on the device are the CPU's, and canonical.
+#[test]
+fn prepared() {
+    for p in PRIMES.into_iter().chain([12289]) {
+        for n in [1024, 2048, 4096].into_iter().filter(|n| (p - 1) % (2 * n) == 0) {
+            let right = devices(0).iter().all(|device| by_prepared(n as usize, p, device));
             assert!(right, "{n} {p}");
         }
     }
@@ -218,6 +246,43 @@ fn wide_one_key() {
     for (at, (n, bits)) in degrees.into_iter().enumerate() {
         let count = if n < 450 { 70 } else { 3 };
         assert!(wide_by_one_key(n, bits, count - at % 2, &devices(0)[at % 2]), "{n} {bits}");
+    }
+}
+
+/// Pairs whose second operands are from -2 to 1: random, the greatest products with each sign, one
+/// coefficient.
+fn small_pairs(n: usize, bits: u32, random: &mut Random) -> (Vec<u16>, Vec<i8>) {
+    let half: u16 = 1 << (bits - 1);
+    let (mut a, _) = pairs(n, bits, random);
+    let mut b: Vec<i8> = (0..n).map(|_| random.within(-2, 1) as i8).collect();
+    a[n..2 * n].fill(half);
+    b.extend(vec![-2; n]);
+    a[2 * n..3 * n].fill(half - 1);
+    b.extend(vec![-2; n]);
+    b.extend((0..n).map(|i| i as i8 % 2));
+    // -1 as it is stored: the greatest product of what is not centred.
+    a.extend(vec![2 * half - 1; n]);
+    b.extend(vec![-2; n]);
+    (a, b)
+}
+
+fn transformed(n: usize, bits: u32, device: &Device) -> bool {
+    let (a, b) = small_pairs(n, bits, &mut Random::new(n as u64));
+    all(device, Transform::new(n, bits).unwrap(), &a, &b) == Ok(expected(n, bits, &a, &b))
+}
+
+/// Protects: products modulo `x^n - 1` by transforms, up to the greatest sums that the prime holds; a larger
+/// operand is an error.
+#[test]
+fn by_transforms() {
+    for (n, bits) in [(32, 14), (401, 11), (512, 1), (513, 13), (701, 13), (1024, 14), (1499, 14), (1501, 13)]
+    {
+        assert!(devices(0).iter().all(|device| transformed(n, bits, device)), "{n} {bits}");
+    }
+    for coefficient in [-3, 2] {
+        let b = [vec![0; 400], vec![coefficient]].concat();
+        let refused = all(&devices(0)[0], Transform::new(401, 11).unwrap(), &[0; 401], &b).unwrap_err();
+        assert_eq!(refused.to_string(), "a coefficient is not in [-2, 2)");
     }
 }
 
@@ -407,12 +472,25 @@ fn sparse() {
     }
 }
 
+/// What a loop of instructions computes.
+fn issued(mix: Mix, device: &Device) -> bool {
+    Issue::new(mix, 9).measure(device, 2, Duration::ZERO).unwrap().right
+}
+
+/// Protects: loops of instructions compute what they should, so that none of them is left out.
+#[test]
+fn instructions() {
+    for mix in MIXES {
+        assert!(devices(0).iter().all(|device| issued(mix, device)), "{}", mix.name());
+    }
+}
+
 /// Protects: the comparisons above. A kernel with a mistake fails them on one of the two devices: by a
 /// product, by a bound, by shared memory that is read too early.
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 18] = [
+    let checks: [(u32, Check); 23] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -431,6 +509,11 @@ fn mutants() {
         (30, |device| word_products_by(1024, 12289, WordRoute::Tensor, device)),
         (32, |device| word_products_by(1024, 12289, WordRoute::Tensor, device)),
         (20, |device| interleaved_products(401, 32, Form::Proposed, device)),
+        (60, |device| by_prepared(2048, 2_013_265_921, device)),
+        (61, |device| by_prepared(1024, 49_201_153, device)),
+        (62, |device| transformed(1499, 14, device)),
+        (63, |device| transformed(401, 11, device)),
+        (50, |device| issued(MIXES[0], device)),
     ];
     for (mutant, check) in checks {
         assert!(devices(0).iter().all(check), "{mutant}: right");

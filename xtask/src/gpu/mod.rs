@@ -5,6 +5,7 @@
 //! `target`, and are part of nothing that is published. What comes of it is committed: binaries for three
 //! kinds of GPUs with the hashes of their sources, and the budget.
 
+mod device;
 mod taint;
 
 use crate::shell::{self, capture, root, run, target_dir};
@@ -27,8 +28,20 @@ const WHEELS: [&str; 7] = [
 ];
 
 /// The sources, one module each.
-const MODULES: [&str; 7] =
-    ["ntt_1024", "ntt_2048", "ntt_4096", "cyclic", "ntru_prime", "interleaved", "tensor"];
+const MODULES: [&str; 12] = [
+    "ntt_1024",
+    "ntt_2048",
+    "ntt_4096",
+    "prepared_1024",
+    "prepared_2048",
+    "prepared_4096",
+    "transform",
+    "cyclic",
+    "ntru_prime",
+    "interleaved",
+    "tensor",
+    "issue",
+];
 
 /// GPUs that the kernels are compiled for, and whether their binaries are brought along.
 const GPUS: [(u32, bool); 4] = [(75, false), (80, true), (90, true), (100, true)];
@@ -188,12 +201,13 @@ fn module(tools: &Path, folder: &Path, module: &str) -> Result<Costs, String> {
     Ok(costs)
 }
 
-/// All modules, each on a thread.
-fn all(tools: &Path, folder: &Path) -> Result<Costs, String> {
+/// These modules, each on a thread.
+fn all(tools: &Path, folder: &Path, modules: &[&str]) -> Result<Costs, String> {
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     leaky(tools, folder)?;
     let results: Vec<_> = thread::scope(|scope| {
-        let started = MODULES.map(|name| scope.spawn(move || module(tools, folder, name)));
+        let started: Vec<_> =
+            modules.iter().map(|name| scope.spawn(move || module(tools, folder, name))).collect();
         started.into_iter().map(|thread| thread.join()).collect()
     });
     let mut costs = Costs::new();
@@ -257,19 +271,30 @@ fn bundle(tools: &Path, folder: &Path, module: &str) -> Result<(), String> {
 
 /// The files of which the tests hold the hashes: sources and binaries.
 fn files() -> Vec<String> {
-    let headers = ["common.cuh", "ntt.cuh", "cyclic.cuh", "ntru_prime.cuh", "interleaved.cuh", "tensor.cuh"];
+    let headers = [
+        "common.cuh",
+        "ntt.cuh",
+        "prepared.cuh",
+        "transform.cuh",
+        "cyclic.cuh",
+        "ntru_prime.cuh",
+        "interleaved.cuh",
+        "tensor.cuh",
+        "issue.cuh",
+    ]
+    .map(String::from);
     let modules =
         MODULES.into_iter().flat_map(|name| [format!("{name}.cu"), format!("compiled/{name}.fatbin")]);
     headers.map(String::from).into_iter().chain(modules).collect()
 }
 
 /// Writes budget, binaries and hashes.
-fn bless(tools: &Path, folder: &Path, costs: &Costs) -> Result<(), String> {
+fn bless(tools: &Path, folder: &Path, (costs, modules): (&Costs, &[&str])) -> Result<(), String> {
     let write = |path: &Path, text: String| {
         fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     };
     write(&budget_file(), costs.iter().map(line).collect())?;
-    MODULES.iter().try_for_each(|module| bundle(tools, folder, module))?;
+    modules.iter().try_for_each(|module| bundle(tools, folder, module))?;
     let mut lines = String::new();
     for file in files() {
         let content = fs::read(kernels().join(&file)).map_err(|error| format!("{file}: {error}"))?;
@@ -282,22 +307,65 @@ fn budget_file() -> PathBuf {
     root().join("crates/gpu/budget.txt")
 }
 
+/// Names of kernels as the source of a module has them: those whose line names one.
+fn names(module: &str, known: &Costs) -> Result<Vec<String>, String> {
+    let path = kernels().join(format!("{module}.cu"));
+    let source = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let words = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let is_named = |name: &str| source.split(words).any(|word| word == name);
+    Ok(known.keys().map(|(_, name)| name.clone()).filter(|name| is_named(name)).collect())
+}
+
+/// The budget as it is.
+fn budget() -> Costs {
+    let text = fs::read_to_string(budget_file()).unwrap_or_default();
+    text.lines().filter_map(parse).collect()
+}
+
+/// Compiles these modules, of which the costs are blessed or held to the budget.
+fn compiled(modules: &[&str], blesses: bool) -> Result<bool, String> {
+    let (tools, folder) = (compilers()?, target_dir().join("gpu"));
+    let costs = all(&tools, &folder, modules)?;
+    costs.iter().for_each(|cost| print!("{}", line(cost)));
+    let (mut known, mut others) = (budget(), Costs::new());
+    for module in MODULES.iter().filter(|module| !modules.contains(module)) {
+        let names = names(module, &known)?;
+        others
+            .extend(known.iter().filter(|((_, name), _)| names.contains(name)).map(|(k, v)| (k.clone(), *v)));
+    }
+    if blesses {
+        others.extend(costs);
+        return bless(&tools, &folder, (&others, modules)).map(|()| true);
+    }
+    known.retain(|key, _| !others.contains_key(key));
+    let found = against(&costs, &known);
+    found.iter().for_each(|what| println!("{what}"));
+    Ok(found.is_empty())
+}
+
 /// The command.
 pub(crate) fn command(args: &[&str]) -> Result<bool, String> {
-    let tools = compilers()?;
-    let folder = target_dir().join("gpu");
-    let costs = all(&tools, &folder)?;
-    costs.iter().for_each(|cost| print!("{}", line(cost)));
     match args {
-        ["--bless"] => bless(&tools, &folder, &costs).map(|()| true),
-        [] => {
-            let text = fs::read_to_string(budget_file()).unwrap_or_default();
-            let found = against(&costs, &text.lines().filter_map(parse).collect());
-            found.iter().for_each(|what| println!("{what}"));
-            Ok(found.is_empty())
+        ["--device", folder] => device::command(crate::folder_of(folder)?, None),
+        ["--device", folder, "--gpu-ntt", sources] => {
+            device::command(crate::folder_of(folder)?, Some(crate::folder_of(sources)?))
         }
-        _ => Err("gpu takes --bless, or nothing".into()),
+        ["--report", results] => device::report(crate::folder_of(results)?),
+        ["--bless", modules @ ..] if is_known(modules) => compiled(or_all(modules), true),
+        modules if is_known(modules) => compiled(or_all(modules), false),
+        _ => {
+            Err("gpu takes --bless, modules, --device FOLDER [--gpu-ntt FOLDER], or --report RESULTS".into())
+        }
     }
+}
+
+fn is_known(modules: &[&str]) -> bool {
+    modules.iter().all(|module| MODULES.contains(module))
+}
+
+/// All modules where none is named.
+fn or_all<'a>(modules: &'a [&'a str]) -> &'a [&'a str] {
+    if modules.is_empty() { &MODULES } else { modules }
 }
 
 #[cfg(test)]

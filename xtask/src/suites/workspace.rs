@@ -33,8 +33,8 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     // for.
     let all = [
         "--features",
-        "ringsmith/cuda,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/emulated,ringsmith-gpu/ntru,\
-         ringsmith-gpu/ntru-prime,ringsmith-gpu/ntruencrypt,ringsmith-peers/all",
+        "ringsmith/cuda,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/ntru,ringsmith-gpu/ntru-prime,\
+         ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,ringsmith-peers/all",
     ];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
     check("lint", here.args(all).env("RUSTFLAGS", ours).args(denied))?;
@@ -87,10 +87,21 @@ pub(crate) fn unit(options: &Options) -> Verdict {
 pub(crate) fn gpu(_: &Options) -> Verdict {
     // Beside the packages of the build, whose features the crates below have then, too.
     let features = "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-gpu/ntru,ringsmith-gpu/ntru-prime,\
-                    ringsmith-gpu/ntruencrypt,ringsmith-cli/cuda";
-    let package = ["-p", "ringsmith-gpu", "--features", features];
-    let tests = ["cuda", "devices", "encapsulations", "encryptions", "kernels", "shim", "gpu"];
-    let tests = tests.map(|test| ["--test", test]).concat();
+                    ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,ringsmith-cli/cuda";
+    let package = ["-p", "ringsmith-gpu", "-p", "ringsmith-gpu-device", "--features", features];
+    let tests = [
+        "cuda",
+        "devices",
+        "encapsulations",
+        "encryptions",
+        "kernels",
+        "shim",
+        "gpu",
+        "gpu_device",
+        "gpu_report",
+    ]
+    .map(|test| ["--test", test])
+    .concat();
     compiling(|| run(Build::Checked.cargo("test").args(package).args(&tests).arg("--no-run")))?;
     run(Build::Checked.cargo("test").args(package).args(tests))
 }

@@ -1,0 +1,209 @@
+//! Ten experiments, in their order. Each takes minutes, and tells results as it goes.
+
+use crate::job::{Job, Task};
+use crate::jobs::{self, PRIME, Small};
+use crate::{Effort, Failure, check, machine, results::Results};
+use ringsmith_gpu::issue::{Instructions, Issue, MIXES};
+use ringsmith_gpu::{Batch, CyclicRoute, Device, Form, GpuError, Operand, Output, Word};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// The ring of NTRU and its bits, by degree.
+const NTRU: [(usize, u32); 6] = [(401, 11), (509, 11), (677, 11), (701, 13), (821, 12), (1499, 11)];
+
+/// A batch that is measured.
+const BATCH: usize = 1 << 16;
+
+/// What an experiment has.
+pub struct Bench<'a> {
+    /// The GPU.
+    pub device: &'a Device,
+    /// Where results go.
+    pub results: &'a Results,
+    /// How much is done.
+    pub effort: Effort,
+    /// GPU-NTT's program, where it was built beside this one.
+    pub gpu_ntt: Option<&'a Path>,
+}
+
+/// What an experiment does.
+type Experiment = fn(&Bench<'_>) -> Result<(), Failure>;
+
+/// The experiments, and what each asks.
+pub const ALL: [(&str, Experiment); 10] = [
+    ("every kernel's products are the CPU's", right),
+    ("instructions a second, alone and in pairs", instructions),
+    ("distinct pairs modulo x^n - 1", pairs),
+    ("1024 coefficients modulo 12289: tensor cores and transforms", small_prime),
+    ("1024, 2048 and 4096 coefficients modulo a prime, and GPU-NTT", word),
+    ("one key for many messages", one_key),
+    ("interleaved Montgomery multiplication: the proposed form and the original", interleaved),
+    ("messages of NTRUEncrypt's sets by one key, with transfers", encryption),
+    ("memory: parts of a batch, a full GPU, clearing", memory),
+    ("a soak, and the GPU's clock at its end", soak),
+];
+
+impl Bench<'_> {
+    /// Runs the experiment of a number, from 1 on.
+    ///
+    /// # Errors
+    /// Where there is none, a product is wrong, or the GPU fails.
+    pub fn run(&self, number: usize) -> Result<(), Failure> {
+        let chosen = number.checked_sub(1).and_then(|at| ALL.get(at));
+        let (about, experiment) = chosen.ok_or("experiments have the numbers 1 to 10")?;
+        eprintln!("experiment {number}: {about}");
+        let start = Instant::now();
+        experiment(self)?;
+        let seconds = start.elapsed().as_secs_f64();
+        self.results.tell(&json!({ "what": "experiment", "number": number, "seconds": seconds }))
+    }
+
+    /// A result of an experiment.
+    fn tell(&self, experiment: usize, mut result: Value) -> Result<(), Failure> {
+        result["experiment"] = json!(experiment);
+        self.results.tell(&result)
+    }
+
+    /// Measures a ring's batch.
+    fn rate(&self, experiment: usize, job: &Job, batch: usize) -> Result<(), Failure> {
+        let task = Task { batch, seed: 1, memory: self.effort.memory, time: Some(self.effort.time) };
+        let Some(outcome) = job.run(self.device, &task)? else {
+            return self.tell(experiment, json!({ "what": "too old", "ring": job.name }));
+        };
+        let [on_device, from_host, cpu] = outcome.rates;
+        let rates = json!({
+            "what": "rate", "ring": job.name, "kernel": outcome.kernel, "batch": batch,
+            "on_device": on_device, "from_host": from_host, "cpu": cpu, "right": outcome.right,
+        });
+        self.tell(experiment, rates)?;
+        if outcome.right { Ok(()) } else { Err(format!("{}: a wrong product", job.name).into()) }
+    }
+
+    /// Measures several rings; a batch of so many products, or fewer.
+    fn rates(&self, experiment: usize, jobs: &[Job], batch: usize) -> Result<(), Failure> {
+        let batch = self.effort.batch(batch);
+        jobs.iter().try_for_each(|job| self.rate(experiment, job, batch))
+    }
+}
+
+fn right(bench: &Bench<'_>) -> Result<(), Failure> {
+    let jobs = if bench.effort.divisor == 1 { jobs::all() } else { jobs::kernels() };
+    check::all(bench.device, bench.results, &jobs, (bench.effort.batch(BATCH), bench.effort.memory))
+}
+
+fn instructions(bench: &Bench<'_>) -> Result<(), Failure> {
+    // Eight blocks for each of a GPU's processors, and then some.
+    let (blocks, steps) = (bench.effort.batch(1 << 13), if bench.effort.divisor == 1 { 1 << 12 } else { 2 });
+    for mix in MIXES {
+        let Instructions { rate, right } =
+            Issue::new(mix, steps).measure(bench.device, blocks, bench.effort.time)?;
+        bench.tell(2, json!({ "what": "instructions", "mix": mix.name(), "rate": rate, "right": right }))?;
+        if !right {
+            return Err(format!("{}: a wrong result", mix.name()).into());
+        }
+    }
+    Ok(())
+}
+
+fn pairs(bench: &Bench<'_>) -> Result<(), Failure> {
+    let job = |(n, bits)| jobs::cyclic(n, bits, CyclicRoute::Pairs, Small::Ternary);
+    bench.rates(3, &NTRU.map(job), BATCH)?;
+    bench.rates(3, &NTRU.map(|(n, bits)| jobs::transform(n, bits)), BATCH)
+}
+
+fn small_prime(bench: &Bench<'_>) -> Result<(), Failure> {
+    [BATCH, 1 << 18]
+        .into_iter()
+        .try_for_each(|batch| bench.rates(4, &[jobs::short(), jobs::word(1024, 12289)], batch))
+}
+
+fn word(bench: &Bench<'_>) -> Result<(), Failure> {
+    bench.rates(5, &jobs::DEGREES.map(|n| jobs::word(n, PRIME)), BATCH)?;
+    bench.rates(5, &jobs::DEGREES.map(|n| jobs::prepared(n, PRIME)), BATCH)?;
+    let Some(program) = bench.gpu_ntt else {
+        return bench.tell(5, json!({ "what": "gpu-ntt", "ran": false }));
+    };
+    for n in jobs::DEGREES {
+        let mut command = Command::new(program);
+        command.args([n.ilog2().to_string(), bench.effort.batch(BATCH).to_string()]);
+        let output = command.output()?;
+        if !output.status.success() {
+            return Err(format!("GPU-NTT ended: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
+        let mut said: Value = serde_json::from_slice(&output.stdout)?;
+        said["what"] = json!("gpu-ntt");
+        bench.tell(5, said)?;
+    }
+    Ok(())
+}
+
+fn one_key(bench: &Bench<'_>) -> Result<(), Failure> {
+    let degrees = NTRU.into_iter().filter(|(n, _)| *n <= 1024);
+    for (n, bits) in degrees.take(bench.effort.degrees) {
+        let job = jobs::cyclic(n, bits, CyclicRoute::OneKey, Small::Ternary);
+        let mut batches = [5, 8, 11, 14, 17].map(|log| bench.effort.batch(1 << log)).to_vec();
+        batches.dedup();
+        batches.into_iter().try_for_each(|batch| bench.rate(6, &job, batch))?;
+    }
+    Ok(())
+}
+
+fn interleaved(bench: &Bench<'_>) -> Result<(), Failure> {
+    for (n, bits) in [(401, 11), (439, 11), (743, 11), (1499, 11)].into_iter().take(bench.effort.degrees) {
+        for word in [1, 8, 32] {
+            let forms = [Form::Proposed, Form::Original, Form::OriginalUnfinished];
+            bench.rates(7, &forms.map(|form| jobs::interleaved(n, bits, word, form)), BATCH)?;
+        }
+    }
+    Ok(())
+}
+
+fn encryption(bench: &Bench<'_>) -> Result<(), Failure> {
+    let sets = [401, 439, 593, 743].into_iter().take(bench.effort.degrees);
+    let jobs: Vec<Job> = sets.map(|n| jobs::cyclic(n, 11, CyclicRoute::OneKey, Small::Ternary)).collect();
+    [1000, BATCH].into_iter().try_for_each(|batch| bench.rates(8, &jobs, batch))
+}
+
+fn memory(bench: &Bench<'_>) -> Result<(), Failure> {
+    for log in [20, 22, 24, 26, 28] {
+        let memory = (1 << log) / bench.effort.divisor.min(64);
+        let part = Bench { effort: Effort { memory, ..bench.effort }, ..*bench };
+        let mut job = jobs::word(1024, PRIME);
+        job.name = format!("{} in {} KiB", job.name, memory >> 10);
+        part.rate(9, &job, bench.effort.batch(BATCH))?;
+    }
+    full(bench)
+}
+
+/// Fills nine tenths of the GPU's memory: a batch that asks for all of it is refused, a small one is right,
+/// and clearing is measured.
+fn full(bench: &Bench<'_>) -> Result<(), Failure> {
+    const N: usize = 1024;
+    let ring = || Word::new(N, PRIME);
+    let free = bench.device.free_memory()?;
+    let mut small = Batch::new(bench.device, ring()?, 1 << 16)?;
+    let filling = small.room(free / 10 * 9 / (4 * N))?;
+    let refused = matches!(Batch::new(bench.device, ring()?, free), Err(GpuError::OutOfMemory { .. }));
+    let (ones, mut products) = (vec![1; N], vec![0; N]);
+    small.multiply(&Operand::Host(&ones), &Operand::Host(&ones), Output::Host(&mut products))?;
+    // The sum of i + 1 terms that are 1, and of n - 1 - i that are -1.
+    let is_right =
+        |(i, c): (usize, &u32)| i64::from(*c) == (2 * i as i64 + 2 - N as i64).rem_euclid(PRIME as i64);
+    let right = products.iter().enumerate().all(is_right);
+    let (start, bytes) = (Instant::now(), filling.count() * 4 * N);
+    drop(filling);
+    let cleared = bytes as f64 / start.elapsed().as_secs_f64();
+    bench.tell(9, json!({ "what": "full", "refused": refused, "right": right, "cleared": cleared }))?;
+    if right && refused {
+        Ok(())
+    } else {
+        Err("a full GPU was not refused, or computed a wrong product".into())
+    }
+}
+
+fn soak(bench: &Bench<'_>) -> Result<(), Failure> {
+    check::soak(bench.device, bench.results, &bench.effort, 0)?;
+    machine::tell_clocks(bench.results)
+}

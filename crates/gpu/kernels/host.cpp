@@ -5,6 +5,7 @@
 #include "ntt_4096.cu"
 #include "cyclic.cu"
 #include "interleaved.cu"
+#include "prime.cu"
 #include "tensor.cu"
 
 // A kernel that leaves a barrier to half of its threads, one that writes behind its memory, and one whose

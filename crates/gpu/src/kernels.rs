@@ -11,8 +11,10 @@ pub enum Module {
     Ntt4096,
     /// Products modulo `x^n - 1` and a power of two.
     Cyclic,
-    /// Interleaved Montgomery multiplication.
+    /// Interleaved Montgomery multiplication modulo `x^n - 1`.
     Interleaved,
+    /// The same and schoolbook modulo a prime and `x^n + 1`.
+    Prime,
     /// Negacyclic products on tensor cores.
     Tensor,
 }
@@ -33,12 +35,13 @@ const NTT: &str = include_str!("../kernels/ntt.cuh");
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 6] = [
+    pub const ALL: [Module; 7] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
         Module::Cyclic,
         Module::Interleaved,
+        Module::Prime,
         Module::Tensor,
     ];
 
@@ -50,6 +53,7 @@ impl Module {
             Module::Ntt4096 => "ntt_4096",
             Module::Cyclic => "cyclic",
             Module::Interleaved => "interleaved",
+            Module::Prime => "prime",
             Module::Tensor => "tensor",
         }
     }
@@ -63,6 +67,7 @@ impl Module {
             Module::Ntt4096 => include_bytes!("../kernels/compiled/ntt_4096.fatbin"),
             Module::Cyclic => include_bytes!("../kernels/compiled/cyclic.fatbin"),
             Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
+            Module::Prime => include_bytes!("../kernels/compiled/prime.fatbin"),
             Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
         };
         match major {
@@ -81,6 +86,10 @@ impl Module {
             Module::Interleaved => {
                 (include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/interleaved.cu"))
             }
+            Module::Prime => (
+                concat!(include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/prime.cuh")),
+                include_str!("../kernels/prime.cu"),
+            ),
             Module::Tensor => (include_str!("../kernels/tensor.cuh"), include_str!("../kernels/tensor.cu")),
         };
         let lines = [COMMON, header, source].into_iter().flat_map(str::lines);

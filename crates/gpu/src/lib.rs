@@ -6,7 +6,7 @@
 //!   registers;
 //! * [`Short`]: the same for 1024 coefficients and a prime below `2^14`, on tensor cores;
 //! * [`Cyclic`]: modulo `x^n - 1` and a power of two by a small operand, as matrix products on tensor cores;
-//! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
+//! * [`Interleaved`], [`Sparse`] and [`WordBy`]: routes of a paper, to be compared with.
 //!
 //! ```no_run
 //! # #[cfg(feature = "cuda")]
@@ -51,6 +51,7 @@ pub mod kernels;
 mod lane;
 mod memory;
 mod paper;
+mod prime;
 pub mod rates;
 mod ring;
 mod short;
@@ -65,6 +66,7 @@ pub use emulated::{Calls, Emulated, Faults};
 pub use error::GpuError;
 pub use memory::Element;
 pub use paper::{Form, Interleaved, Sparse};
+pub use prime::{WordBy, WordRoute};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
 pub use short::Short;
 pub use word::Word;

@@ -256,5 +256,5 @@ fn errors() {
     assert!(error.to_string().ends_with("not 2000 of 11"), "{error}");
     assert!(Sparse::new(401, 11, 300, 102).is_err());
     assert!(Sparse::new(401, 11, 0, 0).is_err());
-    assert!(Interleaved::new(401, 11, 16, ringsmith_gpu::Form::Proposed).is_err());
+    assert!(Interleaved::new(401, 11, 4, ringsmith_gpu::Form::Proposed).is_err());
 }

@@ -3,7 +3,7 @@
 
 use ringsmith_gpu::{
     Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, Operand, Output, Ring,
-    Short, Sparse, Word,
+    Short, Sparse, Word, WordBy, WordRoute,
 };
 use ringsmith_oracle::Random;
 use ringsmith_word::WordRing;
@@ -199,9 +199,43 @@ fn interleaved_products(n: usize, word: usize, form: Form, device: &Device) -> b
 #[test]
 fn interleaved() {
     for form in [Form::Proposed, Form::Original, Form::OriginalUnfinished] {
-        for (n, word) in [(401, 8), (401, 32), (64, 32), (97, 1), (1499, 32), (512, 8)] {
+        let sizes = [(401, 8), (401, 16), (401, 32), (401, 64), (64, 32), (64, 64), (97, 1), (1499, 32)];
+        for (n, word) in sizes.into_iter().chain([(512, 8), (1536, 64), (853, 16)]) {
             let right = devices(0).iter().all(|device| interleaved_products(n, word, form, device));
             assert!(right, "{n} {word} {form:?}");
+        }
+    }
+    assert!(Interleaved::new(63, 11, 64, Form::Proposed).is_err());
+    assert!(Interleaved::new(401, 11, 4, Form::Proposed).is_err());
+}
+
+/// The paper's prime, and the greatest one below `2^29` that is 1 modulo 8192.
+const PRIMES_OF_ROUTES: [u64; 2] = [49_201_153, 536_813_569];
+
+fn prime_products(n: usize, p: u64, route: WordRoute, device: &Device) -> bool {
+    let mut random = Random::new(n as u64);
+    let (a, mut b) = (operands(n, p, &mut random), operands(n, p, &mut random));
+    b[2 * n..].rotate_left(n / 2);
+    let mut expected = words(n, p, &a, &b);
+    if matches!(route, WordRoute::Interleaved { form: Form::OriginalUnfinished, .. }) {
+        // The factor that stays is x^-n = -1.
+        expected.iter_mut().for_each(|c| *c = (p as u32 - *c) % p as u32);
+    }
+    all(device, WordBy::new(n, p, route).unwrap(), &a, &b) == Ok(expected)
+}
+
+/// Protects: products modulo a prime by the routes without transforms, at every length of words. Short ones
+/// take thousands of steps, so the greatest degrees are for the others.
+#[test]
+fn routes_modulo_a_prime() {
+    let forms = [Form::Proposed, Form::Original, Form::OriginalUnfinished];
+    let by = |word| forms.map(|form| (word, WordRoute::Interleaved { word, form }));
+    let routes: Vec<_> = [1, 8, 16, 32, 64].into_iter().flat_map(by).collect();
+    for (at, (word, route)) in routes.into_iter().chain([(64, WordRoute::Schoolbook)]).enumerate() {
+        let [small, great] = PRIMES_OF_ROUTES;
+        let sizes = [(1024, 1, great), (2048, 16, small), (4096, 32, great)];
+        for (n, _, p) in sizes.into_iter().filter(|(_, least, _)| *least <= word) {
+            assert!(prime_products(n, p, route, &devices(0)[at % 2]), "{n} {p} {route:?}");
         }
     }
 }
@@ -230,12 +264,14 @@ fn sparse() {
     }
 }
 
+const PROPOSED: WordRoute = WordRoute::Interleaved { word: 64, form: Form::Proposed };
+
 /// Protects: the comparisons above. A kernel with a mistake fails them on one of the two devices: by a
 /// product, by a bound, by shared memory that is read too early.
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 10] = [
+    let checks: [(u32, Check); 12] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -246,6 +282,8 @@ fn mutants() {
         (30, |device| short_products(12289, device)),
         (31, |device| short_products(12289, device)),
         (20, |device| interleaved_products(401, 32, Form::Proposed, device)),
+        (21, |device| prime_products(1024, 536_813_569, PROPOSED, device)),
+        (22, |device| prime_products(1024, 49_201_153, WordRoute::Schoolbook, device)),
     ];
     for (mutant, check) in checks {
         assert!(devices(0).iter().all(check), "{mutant}: right");

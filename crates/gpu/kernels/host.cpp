@@ -7,6 +7,7 @@
 #include "interleaved.cu"
 #include "prime.cu"
 #include "tensor.cu"
+#include "window.cu"
 
 // A kernel that leaves a barrier to half of its threads, one that writes behind its memory, and one whose
 // bound does not hold: each must be noticed.

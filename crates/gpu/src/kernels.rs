@@ -17,6 +17,8 @@ pub enum Module {
     Prime,
     /// Negacyclic products on tensor cores.
     Tensor,
+    /// Products by public operands, window by window.
+    Window,
 }
 
 /// A kernel.
@@ -35,7 +37,7 @@ const NTT: &str = include_str!("../kernels/ntt.cuh");
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 7] = [
+    pub const ALL: [Module; 8] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
@@ -43,6 +45,7 @@ impl Module {
         Module::Interleaved,
         Module::Prime,
         Module::Tensor,
+        Module::Window,
     ];
 
     /// The name of its file.
@@ -55,6 +58,7 @@ impl Module {
             Module::Interleaved => "interleaved",
             Module::Prime => "prime",
             Module::Tensor => "tensor",
+            Module::Window => "window",
         }
     }
 
@@ -69,6 +73,7 @@ impl Module {
             Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
             Module::Prime => include_bytes!("../kernels/compiled/prime.fatbin"),
             Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
+            Module::Window => include_bytes!("../kernels/compiled/window.fatbin"),
         };
         match major {
             8..=10 => Some(all),
@@ -91,6 +96,7 @@ impl Module {
                 include_str!("../kernels/prime.cu"),
             ),
             Module::Tensor => (include_str!("../kernels/tensor.cuh"), include_str!("../kernels/tensor.cu")),
+            Module::Window => (include_str!("../kernels/window.cuh"), include_str!("../kernels/window.cu")),
         };
         let lines = [COMMON, header, source].into_iter().flat_map(str::lines);
         let kept = lines.filter(|line| !line.starts_with("#include \"") && *line != "#pragma once");

@@ -6,7 +6,7 @@
 //!   registers;
 //! * [`Short`]: the same for 1024 coefficients and a prime below `2^14`, on tensor cores;
 //! * [`Cyclic`]: modulo `x^n - 1` and a power of two by a small operand, as matrix products on tensor cores;
-//! * [`Interleaved`], [`Sparse`] and [`WordBy`]: routes of a paper, to be compared with.
+//! * [`Interleaved`], [`Sparse`], [`SlidingWindow`] and [`WordBy`]: routes of a paper, to be compared with.
 //!
 //! ```no_run
 //! # #[cfg(feature = "cuda")]
@@ -32,8 +32,9 @@
 //! # Memory, errors and time
 //! A batch keeps memory of a fixed size on the device, whatever is multiplied.
 //! Memory on the device, and memory of the host that it copies from, is cleared before it is given back.
-//! Where a device fails, the host's products are 0 and an error says why. No kernel but [`Sparse`]'s branches
-//! on a coefficient or addresses memory by one.
+//! Where a device fails, the host's products are 0 and an error says why. No kernel but those of [`Sparse`]
+//! and [`SlidingWindow`], whose second operands are public, branches on a coefficient or addresses memory by
+//! one.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod array;
@@ -55,6 +56,7 @@ mod prime;
 pub mod rates;
 mod ring;
 mod short;
+mod window;
 mod word;
 
 pub use array::{Array, Operand, Output};
@@ -69,4 +71,5 @@ pub use paper::{Form, Interleaved, Sparse};
 pub use prime::{WordBy, WordRoute};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
 pub use short::Short;
+pub use window::{PublicTernary, SlidingWindow};
 pub use word::Word;

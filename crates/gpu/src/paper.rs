@@ -6,6 +6,7 @@ use crate::GpuError;
 use crate::driver::Info;
 use crate::kernels::{Kernel, Module};
 use crate::ring::{Choice, Lengths, Operands, Params, Ring, Shared};
+use crate::window::PublicTernary;
 
 /// The form of interleaved Montgomery multiplication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +67,8 @@ pub struct Interleaved {
     name: &'static str,
 }
 
-fn check(n: usize, bits: u32) -> Result<(), GpuError> {
+/// Whether there are kernels for a ring.
+pub(crate) fn check(n: usize, bits: u32) -> Result<(), GpuError> {
     let serves = (32..=1536).contains(&n) && (1..=14).contains(&bits);
     if serves { Ok(()) } else { Err(GpuError::Cyclic { n, bits }) }
 }
@@ -153,6 +155,25 @@ impl Sparse {
             });
         }
         Ok(Sparse { n, bits, plus, minus })
+    }
+
+    /// The second operand of a product by a polynomial: its places.
+    ///
+    /// # Errors
+    /// Where it is of another degree, or has other numbers of coefficients 1 and -1.
+    pub fn operand(&self, polynomial: &PublicTernary) -> Result<Vec<u16>, GpuError> {
+        if polynomial.degree() != self.n {
+            return Err(GpuError::Length { needs: self.n, has: polynomial.degree() });
+        }
+        let mut places = Vec::new();
+        for (of, needs) in [(1, self.plus), (-1, self.minus)] {
+            let before = places.len();
+            places.extend(polynomial.places(of));
+            if places.len() - before != needs {
+                return Err(GpuError::Length { needs, has: places.len() - before });
+            }
+        }
+        Ok(places)
     }
 }
 

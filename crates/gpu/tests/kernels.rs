@@ -2,8 +2,8 @@
 //! seen.
 
 use ringsmith_gpu::{
-    Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, Operand, Output, Ring,
-    Short, Sparse, Word, WordBy, WordRoute,
+    Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, Operand, Output,
+    PublicTernary, Ring, Short, SlidingWindow, Sparse, Word, WordBy, WordRoute,
 };
 use ringsmith_oracle::Random;
 use ringsmith_word::WordRing;
@@ -262,6 +262,55 @@ fn sparse() {
     for (n, device) in [401, 439, 743, 1499].into_iter().zip(devices(0).iter().cycle()) {
         assert!(sparse_products(n, device), "{n}");
     }
+    let ring = Sparse::new(401, 11, 2, 1).unwrap();
+    let places = |plus: [usize; 2], minus| PublicTernary::declare(401, plus, minus).unwrap();
+    assert_eq!(ring.operand(&places([400, 2], vec![7])), Ok(vec![2, 400, 7]));
+    assert!(ring.operand(&places([400, 2], vec![])).is_err());
+    assert!(ring.operand(&PublicTernary::declare(402, [400, 2], [7]).unwrap()).is_err());
+}
+
+/// A ternary element, and the places of its coefficients 1 and -1.
+fn ternary(n: usize, coefficient: impl FnMut(usize) -> i64) -> (Vec<i64>, PublicTernary) {
+    let dense: Vec<i64> = (0..n).map(coefficient).collect();
+    let places = |sign| (0..n).filter(|at| dense[*at] == sign).collect::<Vec<_>>();
+    let public = PublicTernary::declare(n, places(1), places(-1)).unwrap();
+    (dense, public)
+}
+
+/// By random operands, by all ones and minus ones, of which windows are full, by one at the end, and by 0.
+fn window_products(n: usize, device: &Device) -> bool {
+    let mut random = Random::new(n as u64);
+    let operands = [
+        ternary(n, |_| random.within(-1, 1)),
+        ternary(n, |_| 2 * random.within(0, 1) - 1),
+        ternary(n, |_| -1),
+        ternary(n, |at| -i64::from(at == n - 1)),
+        ternary(n, |_| 0),
+    ];
+    let ring = SlidingWindow::new(n, 11, n).unwrap();
+    let windows: Vec<u16> = operands.iter().flat_map(|(_, public)| ring.operand(public).unwrap()).collect();
+    let a = elements(n, operands.len(), 11, &mut random);
+    let pairs = a.chunks(n).zip(&operands);
+    let expected: Vec<u16> = pairs.flat_map(|(a, (dense, _))| cyclic(n, 11, a, dense)).collect();
+    all(device, ring, &a, &windows) == Ok(expected)
+}
+
+/// Protects: fast convolution with a sliding window by a public operand; what is no operand of the ring is
+/// refused.
+#[test]
+fn sliding_window() {
+    for (n, device) in [32, 401, 449, 653, 853, 1536].into_iter().zip(devices(0).iter().cycle()) {
+        assert!(window_products(n, device), "{n}");
+    }
+    for places in [[401, 3], [3, 3]] {
+        assert!(PublicTernary::declare(401, places, []).is_err(), "{places:?}");
+    }
+    let [ring, sparse] = [401, 2].map(|weight| SlidingWindow::new(401, 11, weight).unwrap());
+    assert!(ring.operand(&PublicTernary::declare(402, [1], []).unwrap()).is_err());
+    assert!(sparse.operand(&PublicTernary::declare(401, [1, 9], [50]).unwrap()).is_err());
+    let a = vec![0; 401];
+    let wrong = all(&devices(0)[0], sparse, &a, &[18 * 401 + 1, 0]);
+    assert_eq!(wrong, Err(GpuError::Range { bound: 18 * 401 + 1 }));
 }
 
 const PROPOSED: WordRoute = WordRoute::Interleaved { word: 64, form: Form::Proposed };
@@ -271,7 +320,7 @@ const PROPOSED: WordRoute = WordRoute::Interleaved { word: 64, form: Form::Propo
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 12] = [
+    let checks: [(u32, Check); 13] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -283,6 +332,7 @@ fn mutants() {
         (31, |device| short_products(12289, device)),
         (20, |device| interleaved_products(401, 32, Form::Proposed, device)),
         (21, |device| prime_products(1024, 536_813_569, PROPOSED, device)),
+        (23, |device| window_products(401, device)),
         (22, |device| prime_products(1024, 49_201_153, WordRoute::Schoolbook, device)),
     ];
     for (mutant, check) in checks {

@@ -27,7 +27,8 @@ const WHEELS: [&str; 7] = [
 ];
 
 /// The sources, one module each.
-const MODULES: [&str; 7] = ["ntt_1024", "ntt_2048", "ntt_4096", "cyclic", "interleaved", "prime", "tensor"];
+const MODULES: [&str; 8] =
+    ["ntt_1024", "ntt_2048", "ntt_4096", "cyclic", "interleaved", "prime", "tensor", "window"];
 
 /// GPUs that the kernels are compiled for, and whether their binaries are brought along.
 const GPUS: [(u32, bool); 4] = [(75, false), (80, true), (90, true), (100, true)];
@@ -47,8 +48,10 @@ struct Cost {
 type Costs = BTreeMap<(u32, String), Cost>;
 
 /// Kernels whose addresses may come of what they load, and why.
-const PUBLIC: [(&str, &str); 1] =
-    [("sparse", "the places of an operand that anybody may know are addresses")];
+const PUBLIC: [(&str, &str); 2] = [
+    ("sparse", "the places of an operand that anybody may know are addresses"),
+    ("sliding_window", "the windows of an operand that anybody may know are addresses, and end a loop"),
+];
 
 /// The kernels of `leak.cu`, and what must be said of each.
 const LEAKY: [(&str, &str); 3] = [
@@ -256,7 +259,8 @@ fn bundle(tools: &Path, folder: &Path, module: &str) -> Result<(), String> {
 
 /// The files of which the tests hold the hashes: sources and binaries.
 fn files() -> Vec<String> {
-    let headers = ["common.cuh", "ntt.cuh", "cyclic.cuh", "interleaved.cuh", "prime.cuh", "tensor.cuh"];
+    let headers =
+        ["common.cuh", "ntt.cuh", "cyclic.cuh", "interleaved.cuh", "prime.cuh", "tensor.cuh", "window.cuh"];
     let headers = headers.map(String::from);
     let modules =
         MODULES.into_iter().flat_map(|name| [format!("{name}.cu"), format!("compiled/{name}.fatbin")]);

@@ -4,6 +4,7 @@
 #include "ntt_2048.cu"
 #include "ntt_4096.cu"
 #include "cyclic.cu"
+#include "fourier.cu"
 #include "interleaved.cu"
 #include "prime.cu"
 #include "tensor.cu"

@@ -8,6 +8,7 @@
 // - threads run in ascending or in descending order, so that a missing barrier shows in one of them.
 // It has no model of memory: races within an order, and what a GPU's caches do, it does not see.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

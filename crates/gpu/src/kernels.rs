@@ -19,6 +19,8 @@ pub enum Module {
     Tensor,
     /// Products by public operands, window by window.
     Window,
+    /// Products modulo a prime and `x^n + 1` by transforms of doubles.
+    Fourier,
 }
 
 /// A kernel.
@@ -37,7 +39,7 @@ const NTT: &str = include_str!("../kernels/ntt.cuh");
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 8] = [
+    pub const ALL: [Module; 9] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
@@ -46,6 +48,7 @@ impl Module {
         Module::Prime,
         Module::Tensor,
         Module::Window,
+        Module::Fourier,
     ];
 
     /// The name of its file.
@@ -59,6 +62,7 @@ impl Module {
             Module::Prime => "prime",
             Module::Tensor => "tensor",
             Module::Window => "window",
+            Module::Fourier => "fourier",
         }
     }
 
@@ -74,6 +78,7 @@ impl Module {
             Module::Prime => include_bytes!("../kernels/compiled/prime.fatbin"),
             Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
             Module::Window => include_bytes!("../kernels/compiled/window.fatbin"),
+            Module::Fourier => include_bytes!("../kernels/compiled/fourier.fatbin"),
         };
         match major {
             8..=10 => Some(all),
@@ -97,6 +102,10 @@ impl Module {
             ),
             Module::Tensor => (include_str!("../kernels/tensor.cuh"), include_str!("../kernels/tensor.cu")),
             Module::Window => (include_str!("../kernels/window.cuh"), include_str!("../kernels/window.cu")),
+            Module::Fourier => (
+                concat!(include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/fourier.cuh")),
+                include_str!("../kernels/fourier.cu"),
+            ),
         };
         let lines = [COMMON, header, source].into_iter().flat_map(str::lines);
         let kept = lines.filter(|line| !line.starts_with("#include \"") && *line != "#pragma once");

@@ -48,6 +48,7 @@ pub mod driver;
 mod emulated;
 mod error;
 mod field;
+mod fourier;
 pub mod kernels;
 mod lane;
 mod memory;

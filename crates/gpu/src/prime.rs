@@ -1,8 +1,10 @@
 //! The routes that S. Akleylek and Z. Yuece Tok measured on a GPU (2014), in rings modulo `x^n + 1` and a
-//! prime: interleaved Montgomery multiplication in their form and the original one, and schoolbook.
+//! prime: interleaved Montgomery multiplication in their form and the original one, schoolbook, and
+//! transforms of doubles.
 
 use crate::GpuError;
 use crate::driver::Info;
+use crate::fourier;
 use crate::kernels::{Kernel, Module};
 use crate::paper::{Form, InterleavedParams, index_of_word};
 use crate::ring::{Choice, Lengths, Operands, Params, Ring, Shared};
@@ -21,6 +23,9 @@ pub enum WordRoute {
         /// The form.
         form: Form,
     },
+    /// Complex transforms of doubles, of coefficients in two parts, so that products are exact. For primes
+    /// below `2^27`.
+    Doubles,
 }
 
 /// `Z_p[x]/(x^n + 1)`, `n` = 1024, 2048 or 4096, for a prime that is 1 modulo `2 n`, by a route that is
@@ -30,6 +35,7 @@ pub struct WordBy {
     p: u32,
     route: WordRoute,
     name: &'static str,
+    table: Vec<u32>,
 }
 
 /// Kernels have 64-bit sums of 64 products of two coefficients.
@@ -40,6 +46,7 @@ impl WordRoute {
     const fn bits(self) -> u32 {
         match self {
             WordRoute::Schoolbook | WordRoute::Interleaved { .. } => SUM_BITS,
+            WordRoute::Doubles => fourier::BITS,
         }
     }
 
@@ -61,6 +68,7 @@ impl WordRoute {
         ];
         match self {
             WordRoute::Schoolbook => Ok("prime_school"),
+            WordRoute::Doubles => Ok("fourier"),
             WordRoute::Interleaved { word, form: Form::Proposed } => Ok(PROPOSED[index_of_word(word, n)?]),
             WordRoute::Interleaved { word, .. } => Ok(ORIGINAL[index_of_word(word, n)?]),
         }
@@ -87,21 +95,24 @@ impl WordBy {
         if p >> route.bits() != 0 {
             return Err(GpuError::Route { what: "this route takes a smaller prime" });
         }
-        Ok(WordBy { n, p: p as u32, route, name: route.kernel(n)? })
+        let table = if route == WordRoute::Doubles { fourier::table(n) } else { Vec::new() };
+        Ok(WordBy { n, p: p as u32, route, name: route.kernel(n)?, table })
     }
 
     /// Threads of a block, and words of shared memory.
     fn block(&self) -> (usize, usize) {
         match self.route {
+            WordRoute::Doubles => (self.n / 8, fourier::shared_words(self.n)),
             WordRoute::Schoolbook => (self.n / 8, 3 * self.n),
             WordRoute::Interleaved { word, form } => (self.n.min(1024), form.shared_words(self.n, word)),
         }
     }
 }
 
-// SAFETY: `kernels/interleaved.cuh` and `kernels/prime.cuh` read and write n coefficients. The first has the
-// shared memory that `Form` counts, and up to four coefficients a thread, for which it has room; the second
-// 3 n words, and eight coefficients a thread.
+// SAFETY: the kernels read and write n coefficients. Those of `kernels/interleaved.cuh` have the shared
+// memory that `Form` counts, and up to four coefficients a thread, for which they have room. Schoolbook has
+// 3 n words, and eight coefficients a thread. `kernels/fourier.cuh` has the shared memory that `fourier`
+// counts and four points of two coefficients a thread, and reads the n / 2 nodes of its table.
 unsafe impl Ring for WordBy {
     type A = u32;
     type B = u32;
@@ -118,8 +129,9 @@ unsafe impl Ring for WordBy {
         if 4 * words > info.shared {
             return Err(GpuError::Route { what: "this route needs more shared memory than the GPU has" });
         }
+        let module = if self.route == WordRoute::Doubles { Module::Fourier } else { Module::Prime };
         Ok(Choice {
-            kernel: Kernel { name: self.name, module: Module::Prime },
+            kernel: Kernel { name: self.name, module },
             threads: threads as u32,
             products: 1,
             shared: 4 * words,
@@ -127,10 +139,11 @@ unsafe impl Ring for WordBy {
         })
     }
     fn table(&self) -> &[u32] {
-        &[]
+        &self.table
     }
     fn params(&self, of: Operands) -> Params {
         let (steps, rotation) = match self.route {
+            WordRoute::Doubles => return fourier::params(of, self.n, self.p),
             WordRoute::Schoolbook => (0, u32::MAX),
             WordRoute::Interleaved { word, form } => ((self.n / word) as u32, form.rotation(self.n, word)),
         };

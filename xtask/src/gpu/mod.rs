@@ -27,8 +27,8 @@ const WHEELS: [&str; 7] = [
 ];
 
 /// The sources, one module each.
-const MODULES: [&str; 8] =
-    ["ntt_1024", "ntt_2048", "ntt_4096", "cyclic", "interleaved", "prime", "tensor", "window"];
+const MODULES: [&str; 9] =
+    ["ntt_1024", "ntt_2048", "ntt_4096", "cyclic", "interleaved", "prime", "tensor", "window", "fourier"];
 
 /// GPUs that the kernels are compiled for, and whether their binaries are brought along.
 const GPUS: [(u32, bool); 4] = [(75, false), (80, true), (90, true), (100, true)];
@@ -259,8 +259,16 @@ fn bundle(tools: &Path, folder: &Path, module: &str) -> Result<(), String> {
 
 /// The files of which the tests hold the hashes: sources and binaries.
 fn files() -> Vec<String> {
-    let headers =
-        ["common.cuh", "ntt.cuh", "cyclic.cuh", "interleaved.cuh", "prime.cuh", "tensor.cuh", "window.cuh"];
+    let headers = [
+        "common.cuh",
+        "ntt.cuh",
+        "cyclic.cuh",
+        "interleaved.cuh",
+        "prime.cuh",
+        "tensor.cuh",
+        "window.cuh",
+        "fourier.cuh",
+    ];
     let headers = headers.map(String::from);
     let modules =
         MODULES.into_iter().flat_map(|name| [format!("{name}.cu"), format!("compiled/{name}.fatbin")]);

@@ -33,7 +33,8 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     // for.
     let all = [
         "--features",
-        "ringsmith/cuda,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/emulated,ringsmith-peers/all",
+        "ringsmith/cuda,ringsmith-bench/emulated,ringsmith-capi/all,ringsmith-cli/cuda,\
+         ringsmith-gpu/emulated,ringsmith-peers/all",
     ];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
     check("lint", here.args(all).env("RUSTFLAGS", ours).args(denied))?;
@@ -85,9 +86,9 @@ pub(crate) fn unit(options: &Options) -> Verdict {
 /// The kernels of GPUs on the CPU, what needs a driver of theirs without one, and the command with it.
 pub(crate) fn gpu(_: &Options) -> Verdict {
     // Beside the packages of the build, whose features the crates below have then, too.
-    let features = "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-cli/cuda";
-    let package = ["-p", "ringsmith-gpu", "--features", features];
-    let tests = ["cuda", "devices", "kernels", "shim", "gpu"].map(|test| ["--test", test]).concat();
+    let features = "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-bench/emulated,ringsmith-cli/cuda";
+    let package = ["-p", "ringsmith-gpu", "-p", "ringsmith-bench", "--features", features];
+    let tests = ["cuda", "devices", "kernels", "shim", "gpu", "on_gpu"].map(|test| ["--test", test]).concat();
     compiling(|| run(Build::Checked.cargo("test").args(package).args(&tests).arg("--no-run")))?;
     run(Build::Checked.cargo("test").args(package).args(tests))
 }

@@ -64,7 +64,8 @@ usage: cargo xtask COMMAND
                                             documentation, targets
   bench [--peers[=ONE]] [ARGS...]           the benchmarks (built with the peers' crates where asked, \
                                             and one that is not built by itself: mldsa-native)
-  bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them
+  bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them; \
+                                            --gpu fills the columns of GPUs
   gpu [--bless] [MODULE...]                 the GPU's kernels by NVIDIA's compilers, \
                                             against the committed budget
   gpu --device FOLDER [--gpu-ntt FOLDER]    programs for a machine with a GPU and nothing else; \

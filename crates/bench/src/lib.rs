@@ -30,6 +30,8 @@ mod case;
 mod doubles;
 mod exchange;
 pub mod file;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod hash;
 mod inverse;
 pub mod json;

@@ -43,6 +43,11 @@ struct Arguments {
     /// Draw the tables of a paper to a file.
     #[arg(long, value_name = "FILE", requires = "table")]
     svg: Option<PathBuf>,
+    /// Fill the columns of NVIDIA's GPUs, of tables that have them, by the GPU of a number: 0 where none is
+    /// given.
+    #[cfg(feature = "cuda")]
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", requires = "table")]
+    gpu: Option<usize>,
     /// Time for each row, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 100,
         value_parser = clap::value_parser!(u64).range(1..=60_000))]
@@ -115,7 +120,19 @@ fn run(arguments: &Arguments, peers: &Peers) -> Result<(), Failure> {
     let rows_file = arguments.json.as_deref().map(pending).transpose()?;
     let docs = arguments.write_docs.as_deref().map(Docs::create).transpose()?;
     let svg = arguments.svg.as_deref().map(pending).transpose()?;
-    let rows = benchmark(cases, peers, &Budget::per_row(Duration::from_millis(arguments.time)))?;
+    #[cfg(feature = "cuda")]
+    let device = open_gpu(arguments)?;
+    let time = Duration::from_millis(arguments.time);
+    let rows = benchmark(cases, peers, &Budget::per_row(time))?;
+    #[cfg(feature = "cuda")]
+    let rows = match (device, arguments.table) {
+        (Some(device), Some(paper)) => {
+            let effort = crate::gpu::Effort::per_row(time);
+            let of_gpu = paper.measure_on(&device, &effort, &|_| true).context("--gpu")?;
+            rows.into_iter().chain(of_gpu).collect()
+        }
+        _ => rows,
+    };
     match arguments.table {
         Some(paper) => print_tables(paper, &rows, svg)?,
         None => print!("{}", table::text(&rows)),
@@ -124,6 +141,18 @@ fn run(arguments: &Arguments, peers: &Peers) -> Result<(), Failure> {
         commit(file, &json::text(&rows))?;
     }
     docs.map_or(Ok(()), |docs| docs.commit(&rows, &machine))
+}
+
+/// The GPU that was asked for, which is said. A machine without one is told before anything is measured.
+#[cfg(feature = "cuda")]
+fn open_gpu(arguments: &Arguments) -> Result<Option<ringsmith_gpu::Device>, Failure> {
+    let Some(number) = arguments.gpu else { return Ok(None) };
+    if let Some(paper) = arguments.table.filter(|paper| !paper.is_on_gpu()) {
+        return Err(Failure(format!("--gpu: the tables of {} have no columns of GPUs", paper.name)));
+    }
+    let device = ringsmith_gpu::Device::cuda(number).context("--gpu")?;
+    print!("{}", crate::gpu::header(&device).context("--gpu")?);
+    Ok(Some(device))
 }
 
 /// Prints a paper's tables, and draws them where there is a file for that.

@@ -25,7 +25,7 @@ pub const K_RED: &str = "k-red";
 pub const DOUBLES: &str = "k-red-doubles";
 
 /// The prime of S. Akleylek and Z. Yuece Tok, 2014.
-const PRIME: u64 = 49_201_153;
+pub(crate) const PRIME: u64 = 49_201_153;
 /// Their degrees, and the rings' names.
 pub const RINGS: [(usize, &str); 3] = [
     (1024, "Z_49201153[x]/(x^1024+1)"),

@@ -78,9 +78,16 @@ fn tables_are_full() {
             let text = paper::text(&table);
             for line in &table.lines {
                 assert_eq!(line.published.len(), table.published.len(), "{}", line.item);
-                let full = line.ours.iter().all(|x| x.is_some_and(|x| x > 0.0));
+                let all = table.ours.iter().zip(&line.ours);
+                let (gpu, cpu): (Vec<_>, Vec<_>) =
+                    all.partition(|(on, _)| paper::ON_GPU.contains(&on.as_str()));
+                let full = cpu.iter().all(|(_, x)| x.is_some_and(|x| x > 0.0));
                 assert_eq!(full, line.lacks.is_none(), "{}", line.item);
-                assert!(line.ours.len() == available().len() || table.ours == ["here"]);
+                assert!(cpu.len() == available().len() || table.ours == ["here"]);
+                assert!(gpu.iter().all(|(_, x)| x.is_none()), "{}", line.item);
+                let told = text.contains("- cuda was not measured: `cargo xtask bench --table NAME --gpu`");
+                assert_eq!(gpu.len(), if told { 2 } else { 0 }, "{text}");
+                assert_eq!(told, paper.is_on_gpu() && table.ours != ["here"], "{text}");
                 assert!(line.lacks.as_ref().is_none_or(|note| text.contains(note)), "{text}");
             }
             assert!(text.lines().count() > table.lines.len(), "{text}");

@@ -34,10 +34,11 @@ pub(crate) struct Bench {
     /// Write the rows to a new file too, an array of objects; a file that exists is never overwritten
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
-    /// Measure products a second on an NVIDIA GPU, by its number: 0 where none is given
+    /// Measure products a second on an NVIDIA GPU, by its number: 0 where none is given. With '--table
+    /// akleylek-tok', fill the table's columns of GPUs
     #[cfg(feature = "cuda")]
     #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0")]
-    #[arg(conflicts_with_all = ["only", "table", "json"])]
+    #[arg(conflicts_with = "only")]
     gpu: Option<usize>,
     /// The time for each row, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 30, value_parser = value_parser!(u64).range(1..=60_000))]
@@ -52,10 +53,16 @@ fn paper_parser() -> impl TypedValueParser<Value = &'static Paper> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Bench) -> Result<(), Error> {
+    let time = Duration::from_millis(args.time);
     #[cfg(feature = "cuda")]
-    if let Some(number) = args.gpu {
-        return crate::gpu::run(number, Duration::from_millis(args.time));
-    }
+    let device = match (args.gpu, args.table) {
+        (Some(_), None) if args.json.is_some() => {
+            return Err(Error::Usage("--json has no rows of --gpu without --table".into()));
+        }
+        (Some(number), None) => return crate::gpu::run(number, time),
+        (Some(number), Some(paper)) => Some(crate::gpu::open(number, paper)?),
+        (None, _) => None,
+    };
     let cases = match args.table {
         Some(paper) => paper.cases(&lookup::cpus()?, &Peers::NONE),
         None => selection(args.only.as_deref())?,
@@ -66,9 +73,12 @@ pub(crate) fn run(args: &Bench) -> Result<(), Error> {
     let mut svg = args.svg.as_deref().map(open).transpose()?;
     check(&cases).map_err(Error::Wrong)?;
     let (header, mut counter) = start().map_err(Error::Counter)?;
+    #[cfg(feature = "cuda")]
+    crate::gpu::print_header(device.as_ref())?;
     print(header.as_bytes())?;
-    let rows = measured(cases, &mut counter, &Budget::per_row(Duration::from_millis(args.time)))
-        .map_err(Error::Counter)?;
+    let rows = measured(cases, &mut counter, &Budget::per_row(time)).map_err(Error::Counter)?;
+    #[cfg(feature = "cuda")]
+    let rows = crate::gpu::with_rows(rows, device, args.table, time)?;
     match args.table {
         Some(paper) => print_tables(paper, &rows, svg.as_mut())?,
         None => print(table::text(&rows).as_bytes())?,

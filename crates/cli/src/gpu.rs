@@ -1,27 +1,52 @@
-//! `ringsmith bench --gpu`: which GPU there is, and how many products a second it computes.
+//! `ringsmith bench --gpu`: which GPU there is, and how many products a second it computes; and the columns
+//! of GPUs in a paper's tables.
 
 use crate::error::Error;
 use crate::output::print;
+use ringsmith_bench::Measurement;
+use ringsmith_bench::gpu::{self, header};
+use ringsmith_bench::paper::Paper;
+use ringsmith_gpu::Device;
 use ringsmith_gpu::rates::{self, Rate, rates};
 use ringsmith_gpu::schemes::rates::{self as schemes, BatchTime, times};
-use ringsmith_gpu::{Device, GpuError};
 use std::time::Duration;
 
 /// Names the GPU of a number, and prints what it does in so much time for each row.
 pub(crate) fn run(number: usize, time: Duration) -> Result<(), Error> {
     let device = Device::cuda(number).map_err(Error::Gpu)?;
-    print(header(&device).map_err(Error::Gpu)?.as_bytes())?;
+    print_header(Some(&device))?;
+    print(b"\n")?;
     let rates = rates(&device, &rates::Effort { time, ..Default::default() }).map_err(Error::Gpu)?;
     print(table(&rates).as_bytes())?;
     let times = times(&device, &schemes::Effort { time, ..Default::default() }).map_err(Error::Batch)?;
     print(table_of_batches(&times).as_bytes())
 }
 
-/// What the figures are of.
-fn header(device: &Device) -> Result<String, GpuError> {
-    let (info, free) = (device.info(), device.free_memory()?);
-    let (major, minor) = info.capability;
-    Ok(format!("gpu      {}, compute capability {major}.{minor}, {} MiB free\n\n", info.name, free >> 20))
+/// The GPU of a number, for a paper whose tables have columns of one.
+pub(crate) fn open(number: usize, paper: &Paper) -> Result<Device, Error> {
+    if !paper.is_on_gpu() {
+        return Err(Error::Usage(format!("the tables of {} have no columns of GPUs", paper.name)));
+    }
+    Device::cuda(number).map_err(Error::Gpu)
+}
+
+/// What the figures of a GPU are of.
+pub(crate) fn print_header(device: Option<&Device>) -> Result<(), Error> {
+    device.map_or(Ok(()), |device| print(header(device).map_err(Error::Gpu)?.as_bytes()))
+}
+
+/// Rows, and behind them those of a GPU.
+pub(crate) fn with_rows(
+    mut rows: Vec<Measurement>,
+    device: Option<Device>,
+    paper: Option<&Paper>,
+    time: Duration,
+) -> Result<Vec<Measurement>, Error> {
+    if let (Some(device), Some(paper)) = (device, paper) {
+        let effort = gpu::Effort::per_row(time);
+        rows.extend(paper.measure_on(&device, &effort, &|_| true).map_err(Error::Gpu)?);
+    }
+    Ok(rows)
 }
 
 /// Rates as text, in millions of products a second.

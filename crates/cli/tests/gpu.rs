@@ -38,6 +38,15 @@ fn first_gpu() {
     }
 }
 
+/// Protects: columns of a GPU that is not there are one sentence, before anything is measured.
+#[test]
+fn columns_of_no_gpu() {
+    let args = ["bench", "--table", "akleylek-tok", "--gpu", "99"];
+    let output = ringsmith(&directory("columns_of_no_gpu"), &args).output().unwrap();
+    let line = one_error(&output, 2);
+    assert!(is_told(&line, 99) && output.stdout.is_empty(), "{line}");
+}
+
 /// Protects: what is not measured on a GPU is refused beside it.
 #[test]
 fn other_rows() {

@@ -9,9 +9,12 @@
 #include "transform.cu"
 #include "cyclic.cu"
 #include "ntru_prime.cu"
+#include "fourier.cu"
 #include "interleaved.cu"
+#include "prime.cu"
 #include "tensor.cu"
 #include "issue.cu"
+#include "window.cu"
 
 // A kernel that leaves a barrier to half of its threads, one that writes behind its memory, and one whose
 // bound does not hold: each must be noticed.

@@ -1,15 +1,13 @@
-// Both forms, at three lengths of words.
+// Both forms modulo 2^k and x^n - 1, at five lengths of words.
 #include "interleaved.cuh"
 
-#define INTERLEAVED(name, W, ORIGINAL)             \
-  KERNEL(name, InterleavedParams, 512, 1) {        \
-    SHARED_MEMORY(shared);                         \
-    Interleaved<W, ORIGINAL>::run(params, shared); \
-  }
-
-INTERLEAVED(proposed_1, 1, false)
-INTERLEAVED(proposed_8, 8, false)
-INTERLEAVED(proposed_32, 32, false)
-INTERLEAVED(original_1, 1, true)
-INTERLEAVED(original_8, 8, true)
-INTERLEAVED(original_32, 32, true)
+INTERLEAVED(proposed_1, 1, false, Wrapping, 512)
+INTERLEAVED(proposed_8, 8, false, Wrapping, 512)
+INTERLEAVED(proposed_16, 16, false, Wrapping, 512)
+INTERLEAVED(proposed_32, 32, false, Wrapping, 512)
+INTERLEAVED(proposed_64, 64, false, Wrapping, 512)
+INTERLEAVED(original_1, 1, true, Wrapping, 512)
+INTERLEAVED(original_8, 8, true, Wrapping, 512)
+INTERLEAVED(original_16, 16, true, Wrapping, 512)
+INTERLEAVED(original_32, 32, true, Wrapping, 512)
+INTERLEAVED(original_64, 64, true, Wrapping, 512)

@@ -8,6 +8,7 @@
 // - threads run in ascending or in descending order, so that a missing barrier shows in one of them.
 // It has no model of memory: races within an order, and what a GPU's caches do, it does not see.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -216,6 +217,7 @@ static inline void __syncwarp(int line = __builtin_LINE()) {
 }
 
 static inline uint32_t __umulhi(uint32_t a, uint32_t b) { return uint64_t(a) * b >> 32; }
+static inline uint64_t __umul64hi(uint64_t a, uint64_t b) { return (unsigned __int128)a * b >> 64; }
 static inline uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t bits) {
   return ((uint64_t(high) << 32 | low) >> (bits & 31));

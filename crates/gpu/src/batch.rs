@@ -19,8 +19,9 @@ const LAUNCH: usize = 1 << 30;
 /// twice, so that copies and products overlap.
 ///
 /// Nothing on the device branches on a coefficient or addresses memory by one, but for
-/// [`Sparse`](crate::Sparse). What a batch writes is canonical, and so equal to what the CPU computes. Memory
-/// is cleared before it is given back.
+/// [`Sparse`](crate::Sparse) and [`SlidingWindow`](crate::SlidingWindow), whose second operands are public.
+/// What a batch writes is canonical, and so equal to what the CPU computes. Memory is cleared before it is
+/// given back.
 pub struct Batch<R: Ring> {
     // Before the memory that they use.
     lanes: Vec<Lane>,

@@ -21,12 +21,18 @@ pub enum Module {
     Cyclic,
     /// Products modulo `x^p - x - 1`.
     NtruPrime,
-    /// Interleaved Montgomery multiplication.
+    /// Interleaved Montgomery multiplication modulo `x^n - 1`.
     Interleaved,
+    /// The same and schoolbook modulo a prime and `x^n + 1`.
+    Prime,
     /// Negacyclic products on tensor cores.
     Tensor,
     /// Loops of instructions that are measured.
     Issue,
+    /// Products by public operands, window by window.
+    Window,
+    /// Products modulo a prime and `x^n + 1` by transforms of doubles.
+    Fourier,
 }
 
 /// A kernel.
@@ -49,7 +55,7 @@ const PREPARED: &str = concat!(include_str!("../kernels/ntt.cuh"), include_str!(
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 12] = [
+    pub const ALL: [Module; 15] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
@@ -60,8 +66,11 @@ impl Module {
         Module::Cyclic,
         Module::NtruPrime,
         Module::Interleaved,
+        Module::Prime,
         Module::Tensor,
         Module::Issue,
+        Module::Window,
+        Module::Fourier,
     ];
 
     /// The name of its file.
@@ -77,8 +86,11 @@ impl Module {
             Module::Cyclic => "cyclic",
             Module::NtruPrime => "ntru_prime",
             Module::Interleaved => "interleaved",
+            Module::Prime => "prime",
             Module::Tensor => "tensor",
             Module::Issue => "issue",
+            Module::Window => "window",
+            Module::Fourier => "fourier",
         }
     }
 
@@ -96,8 +108,11 @@ impl Module {
             Module::Cyclic => include_bytes!("../kernels/compiled/cyclic.fatbin"),
             Module::NtruPrime => include_bytes!("../kernels/compiled/ntru_prime.fatbin"),
             Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
+            Module::Prime => include_bytes!("../kernels/compiled/prime.fatbin"),
             Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
             Module::Issue => include_bytes!("../kernels/compiled/issue.fatbin"),
+            Module::Window => include_bytes!("../kernels/compiled/window.fatbin"),
+            Module::Fourier => include_bytes!("../kernels/compiled/fourier.fatbin"),
         };
         match major {
             8..=10 => Some(all),
@@ -123,8 +138,17 @@ impl Module {
             Module::Interleaved => {
                 (include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/interleaved.cu"))
             }
+            Module::Prime => (
+                concat!(include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/prime.cuh")),
+                include_str!("../kernels/prime.cu"),
+            ),
             Module::Tensor => (include_str!("../kernels/tensor.cuh"), include_str!("../kernels/tensor.cu")),
             Module::Issue => (include_str!("../kernels/issue.cuh"), include_str!("../kernels/issue.cu")),
+            Module::Window => (include_str!("../kernels/window.cuh"), include_str!("../kernels/window.cu")),
+            Module::Fourier => (
+                concat!(include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/fourier.cuh")),
+                include_str!("../kernels/fourier.cu"),
+            ),
         };
         let lines = [COMMON, header, source].into_iter().flat_map(str::lines);
         let kept = lines.filter(|line| !line.starts_with("#include \"") && *line != "#pragma once");

@@ -9,7 +9,7 @@
 //!   cores;
 //! * [`NtruPrime`]: modulo `x^p - x - 1` and a number below `2^14` by a small operand, in the same way;
 //! * [`Transform`]: products of [`Cyclic`] by a small operand by transforms, to be compared with;
-//! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
+//! * [`Interleaved`], [`Sparse`], [`SlidingWindow`] and [`WordBy`]: routes of a paper, to be compared with.
 //!
 //! ```no_run
 //! # #[cfg(feature = "cuda")]
@@ -36,8 +36,9 @@
 //! # Memory, errors and time
 //! A batch keeps memory of a fixed size on the device, whatever is multiplied.
 //! Memory on the device, and memory of the host that it copies from, is cleared before it is given back.
-//! Where a device fails, the host's products are 0 and an error says why. No kernel but [`Sparse`]'s branches
-//! on a coefficient or addresses memory by one.
+//! Where a device fails, the host's products are 0 and an error says why. No kernel but those of [`Sparse`]
+//! and [`SlidingWindow`], whose second operands are public, branches on a coefficient or addresses memory by
+//! one.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod array;
@@ -51,6 +52,7 @@ pub mod driver;
 mod emulated;
 mod error;
 mod field;
+mod fourier;
 pub mod issue;
 pub mod kernels;
 mod lane;
@@ -58,12 +60,14 @@ mod matrices;
 mod memory;
 mod ntru_prime;
 mod paper;
+mod prime;
 pub mod rates;
 mod ring;
 #[cfg(any(feature = "ntru", feature = "ntru-prime", feature = "ntruencrypt"))]
 pub mod schemes;
 mod short;
 mod transform;
+mod window;
 mod word;
 
 pub use array::{Array, Operand, Output, Prepared};
@@ -77,7 +81,9 @@ pub use matrices::CyclicRoute;
 pub use memory::Element;
 pub use ntru_prime::NtruPrime;
 pub use paper::{Form, Interleaved, Sparse};
+pub use prime::{PrimeRoute, WordBy};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
 pub use short::Short;
 pub use transform::Transform;
+pub use window::{PublicTernary, SlidingWindow};
 pub use word::{Word, WordRoute};

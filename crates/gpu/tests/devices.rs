@@ -546,5 +546,5 @@ fn errors() {
     assert!(error.to_string().ends_with("not p = 2000 and q = 4591"), "{error}");
     assert!(Sparse::new(401, 11, 300, 102).is_err());
     assert!(Sparse::new(401, 11, 0, 0).is_err());
-    assert!(Interleaved::new(401, 11, 16, ringsmith_gpu::Form::Proposed).is_err());
+    assert!(Interleaved::new(401, 11, 4, ringsmith_gpu::Form::Proposed).is_err());
 }

@@ -4,7 +4,8 @@
 use ringsmith_gpu::issue::{Issue, MIXES, Mix};
 use ringsmith_gpu::{
     Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, NtruPrime, Operand,
-    Output, Ring, Short, Sparse, Transform, Word, WordRoute,
+    Output, PrimeRoute, PublicTernary, Ring, Short, SlidingWindow, Sparse, Transform, Word, WordBy,
+    WordRoute,
 };
 use ringsmith_ntru_prime::rings;
 use ringsmith_oracle::Random;
@@ -441,9 +442,43 @@ fn interleaved_products(n: usize, word: usize, form: Form, device: &Device) -> b
 #[test]
 fn interleaved() {
     for form in [Form::Proposed, Form::Original, Form::OriginalUnfinished] {
-        for (n, word) in [(401, 8), (401, 32), (64, 32), (97, 1), (1499, 32), (512, 8)] {
+        let sizes = [(401, 8), (401, 16), (401, 32), (401, 64), (64, 32), (64, 64), (97, 1), (1499, 32)];
+        for (n, word) in sizes.into_iter().chain([(512, 8), (1536, 64), (853, 16)]) {
             let right = devices(0).iter().all(|device| interleaved_products(n, word, form, device));
             assert!(right, "{n} {word} {form:?}");
+        }
+    }
+    assert!(Interleaved::new(63, 11, 64, Form::Proposed).is_err());
+    assert!(Interleaved::new(401, 11, 4, Form::Proposed).is_err());
+}
+
+/// The paper's prime, and the greatest one below `2^29` that is 1 modulo 8192.
+const PRIMES_OF_ROUTES: [u64; 2] = [49_201_153, 536_813_569];
+
+fn prime_products(n: usize, p: u64, route: PrimeRoute, device: &Device) -> bool {
+    let mut random = Random::new(n as u64);
+    let (a, mut b) = (operands(n, p, &mut random), operands(n, p, &mut random));
+    b[2 * n..].rotate_left(n / 2);
+    let mut expected = words(n, p, &a, &b);
+    if matches!(route, PrimeRoute::Interleaved { form: Form::OriginalUnfinished, .. }) {
+        // The factor that stays is x^-n = -1.
+        expected.iter_mut().for_each(|c| *c = (p as u32 - *c) % p as u32);
+    }
+    all(device, WordBy::new(n, p, route).unwrap(), &a, &b) == Ok(expected)
+}
+
+/// Protects: products modulo a prime by the routes without transforms, at every length of words. Short ones
+/// take thousands of steps, so the greatest degrees are for the others.
+#[test]
+fn routes_modulo_a_prime() {
+    let forms = [Form::Proposed, Form::Original, Form::OriginalUnfinished];
+    let by = |word| forms.map(|form| (word, PrimeRoute::Interleaved { word, form }));
+    let routes: Vec<_> = [1, 8, 16, 32, 64].into_iter().flat_map(by).collect();
+    for (at, (word, route)) in routes.into_iter().chain([(64, PrimeRoute::Schoolbook)]).enumerate() {
+        let [small, great] = PRIMES_OF_ROUTES;
+        let sizes = [(1024, 1, great), (2048, 16, small), (4096, 32, great)];
+        for (n, _, p) in sizes.into_iter().filter(|(_, least, _)| *least <= word) {
+            assert!(prime_products(n, p, route, &devices(0)[at % 2]), "{n} {p} {route:?}");
         }
     }
 }
@@ -470,6 +505,11 @@ fn sparse() {
     for (n, device) in [401, 439, 743, 1499].into_iter().zip(devices(0).iter().cycle()) {
         assert!(sparse_products(n, device), "{n}");
     }
+    let ring = Sparse::new(401, 11, 2, 1).unwrap();
+    let places = |plus: [usize; 2], minus| PublicTernary::declare(401, plus, minus).unwrap();
+    assert_eq!(ring.operand(&places([400, 2], vec![7])), Ok(vec![2, 400, 7]));
+    assert!(ring.operand(&places([400, 2], vec![])).is_err());
+    assert!(ring.operand(&PublicTernary::declare(402, [400, 2], [7]).unwrap()).is_err());
 }
 
 /// What a loop of instructions computes.
@@ -485,12 +525,128 @@ fn instructions() {
     }
 }
 
+/// The greatest prime below `2^27` that is 1 modulo 8192.
+const GREATEST_OF_DOUBLES: u64 = 134_176_769;
+
+/// Operands that make the products of parts and the values of transforms as great as they can be: parts of
+/// `-2^12` and of `2^13` in one coefficient, all alike, with signs that alternate, and with those of `cos` at
+/// an angle that a node has; and their mirror image, of which all terms of a coefficient have one sign.
+fn greatest(n: usize, p: u64) -> Vec<u32> {
+    let top = p as i64 / 2;
+    // The greatest number with the lower part -2^12, and the greatest one.
+    let values = [(top - 4096).div_euclid(8192) * 8192 + 4096, top];
+    let sign = |negative: bool| if negative { -1 } else { 1 };
+    let cosine = |j: usize, k: usize| (std::f64::consts::PI * (j * (2 * k + 1)) as f64 / n as f64).cos();
+    let mut all = Vec::new();
+    for value in values {
+        let value = |sign: i64| (sign * value).rem_euclid(p as i64) as u32;
+        all.extend((0..n).map(|_| value(1)));
+        all.extend((0..n).map(|j| value(sign(j % 2 == 1))));
+        all.extend((0..n).map(|j| value(sign(cosine(j, 0) < 0.))));
+        all.extend((0..n).map(|j| value(sign(cosine(j, n / 3) < 0.))));
+        // By the first of these: coefficient n - 1 has n terms alike; by this one coefficient 0.
+        all.extend((0..n).map(|j| value(sign(j > 0))));
+    }
+    all
+}
+
+fn doubles_products(n: usize, p: u64, device: &Device) -> bool {
+    let mut random = Random::new(n as u64);
+    let values = [greatest(n, p), operands(n, p, &mut random)].concat();
+    // Each by itself, and by each of some others.
+    let count = values.len() / n;
+    let pairs: Vec<(usize, usize)> =
+        (0..count).flat_map(|i| [(i, i), (i, 0), (i, (i + 4) % count)]).collect();
+    let [a, b] = [|pair: &(usize, usize)| pair.0, |pair: &(usize, usize)| pair.1].map(|side| {
+        pairs.iter().flat_map(|pair| values[side(pair) * n..][..n].to_vec()).collect::<Vec<u32>>()
+    });
+    all(device, WordBy::new(n, p, PrimeRoute::Doubles).unwrap(), &a, &b) == Ok(words(n, p, &a, &b))
+}
+
+/// Protects: products by transforms of doubles are exact, and as near to integers as the proof says, which
+/// the kernel states; of the greatest operands, and at every degree.
+#[test]
+fn doubles() {
+    for n in [1024, 2048, 4096] {
+        for (p, device) in [GREATEST_OF_DOUBLES, 49_201_153].into_iter().zip(devices(0)) {
+            assert!(doubles_products(n, p, &device), "{n} {p}");
+        }
+    }
+    assert!(WordBy::new(1024, 536_813_569, PrimeRoute::Doubles).is_err());
+}
+
+/// Protects: the constants of these transforms are roots of unity: of node 1 the root of `i`, and of two
+/// children the roots of what is above and of its negative.
+#[test]
+fn constants_of_doubles() {
+    for n in [1024, 2048, 4096] {
+        let ring = WordBy::new(n, 49_201_153, PrimeRoute::Doubles).unwrap();
+        let double = |low: u32, high: u32| f64::from_bits(u64::from(high) << 32 | u64::from(low));
+        let nodes: Vec<[f64; 2]> =
+            ring.table().chunks(4).map(|w| [double(w[0], w[1]), double(w[2], w[3])]).collect();
+        assert_eq!(nodes.len(), n / 2);
+        let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 4. * f64::EPSILON;
+        let square = |[x, y]: [f64; 2]| [x * x - y * y, 2. * x * y];
+        assert!(near(square(nodes[1]), [0., 1.]) && nodes[1][0] > 0.);
+        for node in 1..n / 4 {
+            let [x, y] = nodes[node];
+            assert!(near(square(nodes[2 * node]), [x, y]) && near(square(nodes[2 * node + 1]), [-x, -y]));
+        }
+    }
+}
+
+/// A ternary element, and the places of its coefficients 1 and -1.
+fn ternary(n: usize, coefficient: impl FnMut(usize) -> i64) -> (Vec<i64>, PublicTernary) {
+    let dense: Vec<i64> = (0..n).map(coefficient).collect();
+    let places = |sign| (0..n).filter(|at| dense[*at] == sign).collect::<Vec<_>>();
+    let public = PublicTernary::declare(n, places(1), places(-1)).unwrap();
+    (dense, public)
+}
+
+/// By random operands, by all ones and minus ones, of which windows are full, by one at the end, and by 0.
+fn window_products(n: usize, device: &Device) -> bool {
+    let mut random = Random::new(n as u64);
+    let operands = [
+        ternary(n, |_| random.within(-1, 1)),
+        ternary(n, |_| 2 * random.within(0, 1) - 1),
+        ternary(n, |_| -1),
+        ternary(n, |at| -i64::from(at == n - 1)),
+        ternary(n, |_| 0),
+    ];
+    let ring = SlidingWindow::new(n, 11, n).unwrap();
+    let windows: Vec<u16> = operands.iter().flat_map(|(_, public)| ring.operand(public).unwrap()).collect();
+    let a = elements(n, operands.len(), 11, &mut random);
+    let pairs = a.chunks(n).zip(&operands);
+    let expected: Vec<u16> = pairs.flat_map(|(a, (dense, _))| cyclic(n, 11, a, dense)).collect();
+    all(device, ring, &a, &windows) == Ok(expected)
+}
+
+/// Protects: fast convolution with a sliding window by a public operand; what is no operand of the ring is
+/// refused.
+#[test]
+fn sliding_window() {
+    for (n, device) in [32, 401, 449, 653, 853, 1536].into_iter().zip(devices(0).iter().cycle()) {
+        assert!(window_products(n, device), "{n}");
+    }
+    for places in [[401, 3], [3, 3]] {
+        assert!(PublicTernary::declare(401, places, []).is_err(), "{places:?}");
+    }
+    let [ring, sparse] = [401, 2].map(|weight| SlidingWindow::new(401, 11, weight).unwrap());
+    assert!(ring.operand(&PublicTernary::declare(402, [1], []).unwrap()).is_err());
+    assert!(sparse.operand(&PublicTernary::declare(401, [1, 9], [50]).unwrap()).is_err());
+    let a = vec![0; 401];
+    let wrong = all(&devices(0)[0], sparse, &a, &[18 * 401 + 1, 0]);
+    assert_eq!(wrong, Err(GpuError::Range { bound: 18 * 401 + 1 }));
+}
+
+const PROPOSED: PrimeRoute = PrimeRoute::Interleaved { word: 64, form: Form::Proposed };
+
 /// Protects: the comparisons above. A kernel with a mistake fails them on one of the two devices: by a
 /// product, by a bound, by shared memory that is read too early.
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 23] = [
+    let checks: [(u32, Check); 28] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -514,6 +670,11 @@ fn mutants() {
         (62, |device| transformed(1499, 14, device)),
         (63, |device| transformed(401, 11, device)),
         (50, |device| issued(MIXES[0], device)),
+        (21, |device| prime_products(1024, 536_813_569, PROPOSED, device)),
+        (23, |device| window_products(401, device)),
+        (24, |device| doubles_products(1024, 49_201_153, device)),
+        (25, |device| doubles_products(2048, 49_201_153, device)),
+        (22, |device| prime_products(1024, 49_201_153, PrimeRoute::Schoolbook, device)),
     ];
     for (mutant, check) in checks {
         assert!(devices(0).iter().all(check), "{mutant}: right");

@@ -28,7 +28,12 @@ struct Columns {
     published: Vec<usize>,
     /// Those of backends that were measured.
     ours: Vec<usize>,
+    /// Those of a GPU.
+    gpu: Vec<usize>,
 }
+
+/// How the columns of a GPU begin.
+const GPU: &str = "cuda";
 
 impl Columns {
     /// None where nothing was published or nothing is measured: counts and sizes.
@@ -40,8 +45,9 @@ impl Columns {
         let published: Vec<usize> = is(true).collect();
         let texts = *published.first()?;
         let figures = is(false).filter(|i| *i >= texts && !table.columns[*i].contains('/'));
-        let ours: Vec<usize> = figures.filter(|i| table.columns[*i] != "here").collect();
-        (!ours.is_empty()).then_some(Columns { texts, published, ours })
+        let ours = figures.filter(|i| table.columns[*i] != "here");
+        let (gpu, ours): (Vec<_>, Vec<_>) = ours.partition(|i| table.columns[*i].starts_with(GPU));
+        (ours.len() + gpu.len() > 0).then_some(Columns { texts, published, ours, gpu })
     }
 }
 
@@ -63,15 +69,25 @@ fn best(figures: impl Iterator<Item = f64>, unit: &str) -> Option<f64> {
     }
 }
 
+/// The lines of a subject by CPUs, and behind them those by a GPU.
 fn lines(table: &Table, columns: &Columns) -> Vec<Line> {
-    let line = |cells: &Vec<String>| {
-        let figures = columns.ours.iter().filter_map(|i| number(&cells[*i]));
+    let line = |cells: &Vec<String>, of: &[usize], item: String| {
+        let figures = of.iter().filter_map(|i| number(&cells[*i]));
         let published: Vec<_> = columns.published.iter().map(|i| number(&cells[*i])).collect();
         let ours = best(figures, &table.unit)?;
         let published = published.iter().any(Option::is_some).then_some(published)?;
-        Some(Line { texts: cells[..columns.texts].to_vec(), published, ours })
+        let mut texts = cells[..columns.texts].to_vec();
+        texts[1] = item;
+        Some(Line { texts, published, ours })
     };
-    table.lines.iter().filter_map(line).collect()
+    let subjects = table.lines.chunk_by(|a, b| a[0] == b[0]);
+    let of = |subject: &[Vec<String>]| {
+        let cpu = subject.iter().filter_map(|cells| line(cells, &columns.ours, cells[1].clone()));
+        let gpu = subject.iter();
+        let gpu = gpu.filter_map(|cells| line(cells, &columns.gpu, format!("on a GPU: {}", cells[1])));
+        cpu.chain(gpu).collect::<Vec<_>>()
+    };
+    subjects.flat_map(of).collect()
 }
 
 /// What lines of one row have in common: all but the route and how much a step takes.
@@ -244,6 +260,26 @@ a   none  ntt               -                -  7.00  8.00          -          -
         assert_eq!(source(TEXT), "A. Author, CONF 2016");
         assert!(draw(TEXT).is_some_and(|picture| picture.contains("published, C")));
         assert!(HEADS.iter().all(|head| draw(TEXT).unwrap().contains(&format!(">{head}<"))));
+    }
+
+    /// Protects: a GPU's figures are rows of their own, behind those of CPUs.
+    #[test]
+    fn rows_of_a_gpu() {
+        let text = "Products (operations a second)\n\
+                    of  what     route  published, GPU  avx2  cuda  cuda+copies  avx2/GPU  cuda/GPU\n\
+                    a   product  x:1                20    30   900          800      1.50     45.00\n\
+                    a   product  x:8                20    40     -            -      2.00         -\n\
+                    a   product  y                   7     -   600          500         -     85.71\n";
+        let panels: Vec<_> = printed(text).iter().flat_map(panels).collect();
+        let [panel] = &panels[..] else { panic!("{panels:?}") };
+        let labels: Vec<_> = panel.rows.iter().map(|row| row.label.as_str()).collect();
+        assert_eq!(labels, ["product", "on a GPU: product", "on a GPU: product"]);
+        let marks = [
+            vec![(Of::Ours, 40.0), (Of::OursAside, 30.0), (Of::Other, 20.0)],
+            vec![(Of::Ours, 900.0), (Of::Other, 20.0)],
+            vec![(Of::Ours, 600.0), (Of::Other, 7.0)],
+        ];
+        assert_eq!(panel.rows.iter().map(|row| row.marks.clone()).collect::<Vec<_>>(), marks);
     }
 
     /// Protects: libraries beside each other, where nothing was published.

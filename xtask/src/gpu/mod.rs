@@ -28,7 +28,7 @@ const WHEELS: [&str; 7] = [
 ];
 
 /// The sources, one module each.
-const MODULES: [&str; 12] = [
+const MODULES: [&str; 15] = [
     "ntt_1024",
     "ntt_2048",
     "ntt_4096",
@@ -39,7 +39,10 @@ const MODULES: [&str; 12] = [
     "cyclic",
     "ntru_prime",
     "interleaved",
+    "prime",
     "tensor",
+    "window",
+    "fourier",
     "issue",
 ];
 
@@ -61,8 +64,10 @@ struct Cost {
 type Costs = BTreeMap<(u32, String), Cost>;
 
 /// Kernels whose addresses may come of what they load, and why.
-const PUBLIC: [(&str, &str); 1] =
-    [("sparse", "the places of an operand that anybody may know are addresses")];
+const PUBLIC: [(&str, &str); 2] = [
+    ("sparse", "the places of an operand that anybody may know are addresses"),
+    ("sliding_window", "the windows of an operand that anybody may know are addresses, and end a loop"),
+];
 
 /// The kernels of `leak.cu`, and what must be said of each.
 const LEAKY: [(&str, &str); 3] = [
@@ -279,7 +284,10 @@ fn files() -> Vec<String> {
         "cyclic.cuh",
         "ntru_prime.cuh",
         "interleaved.cuh",
+        "prime.cuh",
         "tensor.cuh",
+        "window.cuh",
+        "fourier.cuh",
         "issue.cuh",
     ]
     .map(String::from);

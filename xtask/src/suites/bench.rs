@@ -30,10 +30,19 @@ fn asked(arg: &str) -> Option<Option<&str>> {
     if more.is_empty() { Some(None) } else { more.strip_prefix('=').map(Some) }
 }
 
+/// The drivers of GPUs, where their columns are asked for.
+fn drivers(args: &[&str]) -> Option<&'static str> {
+    let is_asked = args.iter().any(|arg| *arg == "--gpu" || arg.starts_with("--gpu="));
+    is_asked.then_some("ringsmith-bench/cuda")
+}
+
 /// Forwards the arguments to the program of the benchmarks, with kernels in plain Rust; `--peers` takes the
-/// one with the peers.
+/// one with the peers, `--gpu` the drivers of GPUs.
 pub(crate) fn run(args: &[&str]) -> Verdict {
     let mut run = shell::cargo(&["run", "--release"]);
+    if let Some(drivers) = drivers(args) {
+        run.args(["--features", drivers]);
+    }
     match args.iter().find_map(|arg| asked(arg)) {
         Some(more) => {
             let features = more.map_or(peers(args).into(), |more| format!("{},{more}", peers(args)));

@@ -33,8 +33,8 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     // for.
     let all = [
         "--features",
-        "ringsmith/cuda,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/ntru,ringsmith-gpu/ntru-prime,\
-         ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,ringsmith-peers/all",
+        "ringsmith/cuda,ringsmith-bench/emulated,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/ntru,\
+         ringsmith-gpu/ntru-prime,ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,ringsmith-peers/all",
     ];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
     check("lint", here.args(all).env("RUSTFLAGS", ours).args(denied))?;
@@ -87,8 +87,18 @@ pub(crate) fn unit(options: &Options) -> Verdict {
 pub(crate) fn gpu(_: &Options) -> Verdict {
     // Beside the packages of the build, whose features the crates below have then, too.
     let features = "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-gpu/ntru,ringsmith-gpu/ntru-prime,\
-                    ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,ringsmith-cli/cuda";
-    let package = ["-p", "ringsmith-gpu", "-p", "ringsmith-gpu-device", "--features", features];
+                    ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,\
+                    ringsmith-bench/emulated,ringsmith-cli/cuda";
+    let package = [
+        "-p",
+        "ringsmith-gpu",
+        "-p",
+        "ringsmith-gpu-device",
+        "-p",
+        "ringsmith-bench",
+        "--features",
+        features,
+    ];
     let tests = [
         "cuda",
         "devices",
@@ -99,6 +109,7 @@ pub(crate) fn gpu(_: &Options) -> Verdict {
         "gpu",
         "gpu_device",
         "gpu_report",
+        "on_gpu",
     ]
     .map(|test| ["--test", test])
     .concat();

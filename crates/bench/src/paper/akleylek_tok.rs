@@ -23,12 +23,13 @@ pub(super) const PAPER: Paper = Paper {
     blocks,
     own_cases,
     beside: None,
+    on_gpu: true,
 };
 
 /// A step's length, and the routes of the proposed form and of the original one.
-type Step = (usize, &'static str, &'static str);
+pub(crate) type Step = (usize, &'static str, &'static str);
 
-const STEPS: [Step; 5] = [
+pub(crate) const STEPS: [Step; 5] = [
     (1, "interleaved:1", "interleaved-original:1"),
     (8, "interleaved:8", "interleaved-original:8"),
     (16, "interleaved:16", "interleaved-original:16"),
@@ -41,9 +42,9 @@ const PLATFORM: usize = 32;
 
 /// A set of the paper, its ring, and seconds for 1000 encryptions: with a sliding window, by fast
 /// convolution, by the proposed form and by the original one.
-type Set = (&'static str, &'static str, [f64; 4]);
+pub(crate) type Set = (&'static str, &'static str, [f64; 4]);
 
-const SETS: [Set; 4] = [
+pub(crate) const SETS: [Set; 4] = [
     ("ees401ep1", Ees401::NAME, [0.179, 0.265, 0.829, 1.142]),
     ("ees449ep1", Ees449::NAME, [0.233, 0.384, 1.401, 1.768]),
     ("ees653ep1", Ees653::NAME, [0.350, 0.621, 1.986, 2.502]),
@@ -58,6 +59,10 @@ const TABLE_2: [[f64; 4]; 3] =
     [[9659.0, 8074.0, 9478.0, 27650.0], [6034.0, 4965.0, 5897.0, 15308.0], [2671.0, 2153.0, 2515.0, 7691.0]];
 /// Products and sums of a step of the proposed form.
 const CLAIMED: [f64; 2] = [1.0, 3.0];
+
+/// Routes of a GPU alone: a matrix product of bytes, and transforms of doubles.
+pub(crate) const TENSOR_CORES: &str = "tensor-cores";
+pub(crate) const DOUBLES: &str = "doubles";
 
 /// What is compared with.
 const SCHOOLBOOK: &str = "schoolbook";
@@ -167,6 +172,11 @@ fn walked(subject: &'static str, names: &'static [&'static str], route: &'static
     Here::Sum(Operations { suite: public::SUITE, subject, names, route, by: Library::Ours })
 }
 
+/// The same, of a GPU alone.
+fn walked_on_gpu(subject: &'static str, names: &'static [&'static str], route: &'static str) -> Here {
+    Here::OnGpu(Operations { suite: public::SUITE, subject, names, route, by: Library::Ours })
+}
+
 /// The two forms in steps of each length, beside what was published.
 fn forms(
     subject: &'static str,
@@ -208,6 +218,8 @@ fn products() -> Block {
         rows.extend(Method::ALL.map(|method| {
             row("product by a public ternary", method.name(), walked(ring, &[PRODUCT], method.name()))
         }));
+        let by_tensors = walked_on_gpu(ring, &[PRODUCT], TENSOR_CORES);
+        rows.push(row("product by a ternary", TENSOR_CORES, by_tensors));
         rows
     };
     Block {
@@ -250,12 +262,20 @@ fn encryptions() -> Block {
             row("r public", SCHOOLBOOK, None),
             row("r public", matrix, None),
             row("the library's, r secret", LIBRARY, None),
+            Row {
+                subject: set,
+                item: "r public".into(),
+                route: TENSOR_CORES,
+                published: vec![None],
+                here: walked_on_gpu(set, &[ENCRYPT], TENSOR_CORES),
+            },
         ];
         walks.chain(forms).chain(others).collect::<Vec<_>>()
     };
     Block {
-        title: "Seconds for 1000 encryptions, one by one. The sliding window has three coefficients, \
-                the paper's is not known; the library reads the key each time",
+        title: "Seconds for 1000 encryptions, one by one; on a GPU they are one batch by one key, and a core \
+                of the CPU hashes and samples. The sliding window has three coefficients, the paper's is not \
+                known; the library reads the key each time",
         unit: Unit::Seconds,
         published: GPU,
         rows: SETS.into_iter().zip(BY_MATRICES).flat_map(of).collect(),
@@ -331,11 +351,13 @@ fn products_modulo_a_prime() -> Block {
         };
         let mut rows = forms(ring, "product", Some([proposed, original]), by);
         rows.extend([row(SCHOOLBOOK, schoolbook), row(word::TRANSFORM, fourier)]);
+        let doubles = Here::OnGpu(modulo_a_prime(ring, DOUBLES));
+        rows.push(Row { here: doubles, ..row(DOUBLES, fourier) });
         rows
     };
     Block {
         title: "Products a second modulo 49201153. Published are those by steps of the platform's word, many \
-                at once, and that of cuFFT beside the transform",
+                at once, and that of cuFFT beside the transform, and beside one of doubles",
         unit: Unit::PerSecond,
         published: GPU,
         rows: word::RINGS.into_iter().zip(TABLE_2).flat_map(of).collect(),

@@ -23,6 +23,7 @@ pub(super) const PAPER: Paper = Paper {
     blocks,
     own_cases,
     beside: None,
+    on_gpu: false,
 };
 
 /// The suite of what is measured for this table alone.

@@ -14,6 +14,7 @@ pub(super) const PAPER: Paper = Paper {
     blocks,
     own_cases: word::cases,
     beside: None,
+    on_gpu: false,
 };
 
 /// The routes of the ring, the planner's choice first.

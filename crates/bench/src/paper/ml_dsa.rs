@@ -18,6 +18,7 @@ pub(super) const PAPER: Paper = Paper {
     blocks: Vec::new,
     own_cases: no_cases,
     beside: Some(Beside { suite: SUITE, legend: LEGEND, tables }),
+    on_gpu: false,
 };
 
 const LEGEND: &str = "\

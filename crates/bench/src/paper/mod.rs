@@ -31,6 +31,9 @@ use crate::{RINGSMITH, cases};
 use ringsmith_simd::{Cpu, Scalar, Simd};
 pub use table::{Line, Table, Unit, text};
 
+#[cfg(feature = "gpu")]
+pub(crate) use akleylek_tok::{DOUBLES, SETS, STEPS, TENSOR_CORES};
+
 /// A paper whose tables can be printed, or a standard whose implementations are compared.
 pub struct Paper {
     /// What it is called by.
@@ -43,7 +46,19 @@ pub struct Paper {
     own_cases: fn(&[Cpu]) -> Vec<Case>,
     /// Tables of libraries beside each other.
     beside: Option<Beside>,
+    /// Whether its operations run on a GPU, too.
+    on_gpu: bool,
 }
+
+/// The columns of an NVIDIA GPU, as backends: of operands that are on it to results that stay there, and with
+/// all copies.
+pub const ON_GPU: [&str; 2] = ["cuda", "cuda+copies"];
+
+/// How to fill them.
+const NO_GPU: &str = "- cuda was not measured: `cargo xtask bench --table NAME --gpu` does so where there is \
+                      an NVIDIA GPU";
+/// Of rows that no CPU has.
+const GPU_ALONE: &str = "- routes without figures of CPUs are kernels of GPUs alone";
 
 /// Tables that compare libraries with each other, not with what was published.
 struct Beside {
@@ -98,6 +113,8 @@ enum Here {
     Sum(Operations),
     /// The quotient of two sums.
     Quotient(Operations, Operations),
+    /// What operations take on a GPU; no CPU has them.
+    OnGpu(Operations),
 }
 
 /// Operations of a suite.
@@ -196,7 +213,7 @@ impl Here {
     fn operations(&self) -> impl Iterator<Item = &Operations> {
         let (one, another) = match self {
             Here::Known(_) => (None, None),
-            Here::Sum(of) => (Some(of), None),
+            Here::Sum(of) | Here::OnGpu(of) => (Some(of), None),
             Here::Quotient(of, by) => (Some(of), Some(by)),
         };
         one.into_iter().chain(another)
@@ -214,10 +231,16 @@ impl Here {
     fn on(&self, unit: Unit, cpu: &str, rows: &[Measurement]) -> Option<f64> {
         match (self, unit) {
             (Here::Known(value), _) => Some(*value),
-            (Here::Sum(of), Unit::PerSecond) => of.seconds_on(cpu, rows).map(|seconds| 1.0 / seconds),
-            (Here::Sum(of), Unit::Seconds) => of.seconds_on(cpu, rows).map(|seconds| 1e3 * seconds),
-            (Here::Sum(of), Unit::Microseconds) => of.seconds_on(cpu, rows).map(|seconds| 1e6 * seconds),
-            (Here::Sum(of), _) => of.on(cpu, rows),
+            (Here::Sum(of) | Here::OnGpu(of), Unit::PerSecond) => {
+                of.seconds_on(cpu, rows).map(|seconds| 1.0 / seconds)
+            }
+            (Here::Sum(of) | Here::OnGpu(of), Unit::Seconds) => {
+                of.seconds_on(cpu, rows).map(|seconds| 1e3 * seconds)
+            }
+            (Here::Sum(of) | Here::OnGpu(of), Unit::Microseconds) => {
+                of.seconds_on(cpu, rows).map(|seconds| 1e6 * seconds)
+            }
+            (Here::Sum(of) | Here::OnGpu(of), _) => of.on(cpu, rows),
             (Here::Quotient(of, by), _) => Some(of.on(cpu, rows)? / by.on(cpu, rows)?),
         }
     }
@@ -240,6 +263,27 @@ impl Paper {
         all.filter(|case| needed(case.id())).collect()
     }
 
+    /// Whether its tables have columns of a GPU.
+    pub fn is_on_gpu(&self) -> bool {
+        self.on_gpu
+    }
+
+    /// What its tables have of a GPU, measured.
+    ///
+    /// # Errors
+    /// What goes wrong with the GPU, and where it computes something wrong.
+    #[cfg(feature = "gpu")]
+    pub fn measure_on(
+        &self,
+        device: &ringsmith_gpu::Device,
+        effort: &crate::gpu::Effort,
+        wanted: &dyn Fn(&Id) -> bool,
+    ) -> Result<Vec<Measurement>, ringsmith_gpu::GpuError> {
+        let blocks = (self.blocks)();
+        let is_here = |id: &Id| blocks.iter().flat_map(|block| &block.rows).any(|row| row.here.contains(id));
+        crate::gpu::measure(device, effort, &|id| self.on_gpu && is_here(id) && wanted(id))
+    }
+
     /// The tables as a page of text.
     pub fn page(&self, tables: &[Table]) -> String {
         let texts: String = tables.iter().map(|table| format!("\n{}", text(table))).collect();
@@ -257,9 +301,13 @@ impl Paper {
     pub fn tables(&self, rows: &[Measurement]) -> Vec<Table> {
         let mut cpus: Vec<&str> = Vec::new();
         for row in rows.iter().filter(|row| row.implementation == RINGSMITH) {
-            if !cpus.contains(&row.cpu.as_str()) {
-                cpus.push(&row.cpu);
+            let cpu = row.cpu.as_str();
+            if !cpus.contains(&cpu) && !ON_GPU.contains(&cpu) {
+                cpus.push(cpu);
             }
+        }
+        if self.on_gpu {
+            cpus.extend(ON_GPU);
         }
         let beside = self.beside.iter().flat_map(|beside| (beside.tables)(rows));
         (self.blocks)().into_iter().map(|block| block.filled(&cpus, rows)).chain(beside).collect()
@@ -289,9 +337,14 @@ impl Block {
                 notes.push(peer.note());
             }
         }
+        let is_on_gpu = |row: &Row| matches!(row.here, Here::OnGpu(_));
+        if cpus.ends_with(&ON_GPU) && !rows.iter().any(|row| ON_GPU.contains(&row.cpu.as_str())) {
+            notes.push(NO_GPU.into());
+        }
+        notes.extend(self.rows.iter().any(is_on_gpu).then(|| GPU_ALONE.into()));
         let lines = self.rows.into_iter().map(|row| Line {
             ours: cpus.iter().map(|cpu| row.here.on(self.unit, cpu, rows)).collect(),
-            lacks: row.here.lacks(rows).map(Peer::note),
+            lacks: row.here.lacks(rows).map(Peer::note).or_else(|| is_on_gpu(&row).then(|| GPU_ALONE.into())),
             subject: row.subject.into(),
             item: row.item,
             route: row.route,

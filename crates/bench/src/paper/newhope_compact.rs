@@ -18,6 +18,7 @@ pub(super) const PAPER: Paper = Paper {
     blocks,
     own_cases: no_cases,
     beside: None,
+    on_gpu: false,
 };
 
 /// The routes of Z_3329[x]/(x^512 + 1) that the paper compares.

@@ -21,6 +21,7 @@ pub(super) const PAPER: Paper = Paper {
     blocks,
     own_cases: no_cases,
     beside: None,
+    on_gpu: false,
 };
 
 /// The paper's routes for 677, by matrices and by polynomials; one of the kind before it; by primes.

@@ -27,6 +27,7 @@ pub(super) const PAPER: Paper = Paper {
     blocks,
     own_cases: no_cases,
     beside: None,
+    on_gpu: false,
 };
 
 /// The paper's route, the one that it compares with, and the planner's choice in all six fields.

@@ -97,7 +97,7 @@ pub static SETS: [Set; 4] = [
 ];
 
 /// Bits of a coefficient.
-const Q_BITS: usize = 11;
+pub(crate) const Q_BITS: usize = 11;
 
 /// Bytes of a hash, from MGF1: the hash of a seed, and blocks of that with a counter.
 struct Stream {
@@ -208,6 +208,18 @@ const fn centred(x: u8) -> i8 {
 }
 
 impl Set {
+    /// The degree.
+    #[cfg(feature = "gpu")]
+    pub(crate) const fn degree(&self) -> usize {
+        self.n
+    }
+
+    /// How many coefficients of `r` are 1, and how many -1.
+    #[cfg(feature = "gpu")]
+    pub(crate) const fn weight(&self) -> usize {
+        self.weight
+    }
+
     /// Bytes of an element.
     const fn packed(&self) -> usize {
         (Q_BITS * self.n).div_ceil(8)
@@ -322,35 +334,33 @@ impl<R: Ring> Encryption<R> {
     /// Writes a ciphertext of a message. Draws its random bytes by one call, and again as long as a masked
     /// message has too few coefficients of a value.
     pub fn encrypt(&mut self, way: Way<R>, message: &[u8], random: &mut Random, out: &mut [u8]) {
-        let set = self.set;
-        self.plain[set.random] = message.len() as u8;
-        self.plain[set.random + 1..].fill(0);
-        self.plain[set.random + 1..][..message.len()].copy_from_slice(message);
         loop {
-            random.fill(&mut self.plain[..set.random]);
-            self.blind(way, message);
-            let low = self.product.centred().iter().map(|x| (x & 3) as u64);
-            pack(low, 2, &mut self.modulo_4);
-            set.mask(&self.modulo_4, &mut self.mask);
-            self.add_message();
-            let count = |x| self.mask.iter().filter(|y| **y == x).count();
-            if [-1, 0, 1].iter().all(|x| count(*x) >= set.least) {
-                break;
+            self.draw(message, random);
+            self.blind(way);
+            if self.mask() {
+                return self.pack(out);
             }
         }
-        let sum = self.product.centred().iter().zip(&self.mask).map(|(x, m)| x + i16::from(*m));
-        pack(sum.map(|x| (x & (R::Q - 1) as i16) as u64), Q_BITS as u32, out);
     }
 
-    /// `r h`, of the `r` that a message gives.
-    fn blind(&mut self, way: Way<R>, message: &[u8]) {
-        let (set, Public(places)) = (self.set, &mut self.r);
-        let seed: [&[u8]; 4] = [&set.oid, message, &self.plain[..set.random], &self.start];
-        set.fill_places(&seed, &mut self.taken, places);
+    /// Draws the random bytes of a message, and makes `r` of both.
+    pub(crate) fn draw(&mut self, message: &[u8], random: &mut Random) {
+        let (set, plain) = (self.set, &mut self.plain);
+        random.fill(&mut plain[..set.random]);
+        plain[set.random] = message.len() as u8;
+        plain[set.random + 1..].fill(0);
+        plain[set.random + 1..][..message.len()].copy_from_slice(message);
+        let seed: [&[u8]; 4] = [&set.oid, message, &plain[..set.random], &self.start];
+        set.fill_places(&seed, &mut self.taken, &mut self.r.0);
+    }
+
+    /// `r h`.
+    fn blind(&mut self, way: Way<R>) {
         match way {
             Way::Walk(method) => self.walk.product(method, &self.h, &self.r, &mut self.product),
             Way::Route(entry) => {
-                let words = self.small.coeffs_mut().rows_mut().as_flattened_mut();
+                let (words, Public(places)) =
+                    (self.small.coeffs_mut().rows_mut().as_flattened_mut(), &self.r);
                 words.fill(0);
                 places.plus.iter().for_each(|i| words[*i] = 1);
                 places.minus.iter().for_each(|i| words[*i] = -1);
@@ -358,6 +368,42 @@ impl<R: Ring> Encryption<R> {
                 by.multiply_small_into(&self.h, &self.small, &mut self.product, &mut self.scratch);
             }
         }
+    }
+
+    /// Masks the message by `r h`; whether each value has enough coefficients.
+    pub(crate) fn mask(&mut self) -> bool {
+        let low = self.product.centred().iter().map(|x| (x & 3) as u64);
+        pack(low, 2, &mut self.modulo_4);
+        self.set.mask(&self.modulo_4, &mut self.mask);
+        self.add_message();
+        let count = |x| self.mask.iter().filter(|y| **y == x).count();
+        [-1, 0, 1].iter().all(|x| count(*x) >= self.set.least)
+    }
+
+    /// Writes the sum of `r h` and the masked message.
+    pub(crate) fn pack(&self, out: &mut [u8]) {
+        let sum = self.product.centred().iter().zip(&self.mask).map(|(x, m)| x + i16::from(*m));
+        pack(sum.map(|x| (x & (R::Q - 1) as i16) as u64), Q_BITS as u32, out);
+    }
+
+    /// `h`, canonical.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn key(&self) -> Vec<u16> {
+        self.h.canonical().map(|x| x as u16).collect()
+    }
+
+    /// What was drawn: the message with its random bytes, and `r`.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn drawn(&self) -> (&[u8], &Places) {
+        (&self.plain, self.r.get())
+    }
+
+    /// Goes on with what was drawn, and `r h` as it was computed elsewhere.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn resume(&mut self, plain: &[u8], product: &[u16]) {
+        self.plain.copy_from_slice(plain);
+        let product: Vec<i64> = product.iter().map(|x| i64::from(*x)).collect();
+        self.product = Poly::new(&product).expect("numbers below the modulus");
     }
 
     /// Adds the coefficients of a message to its mask, modulo 3: two for three bits.

@@ -31,8 +31,11 @@ template <class S, int LIMIT> struct Transform {
     const Operands &of = params.ntt.of;
     const u16 *a = operand<u16>(of.a, of.a_step, blockIdx.x);
     const int8_t *b = operand<int8_t>(of.b, of.b_step, blockIdx.x);
+    // Behind the first half all are 0, and so is what the first level adds: n is N / 2 at most.
 #pragma unroll
-    for (int i = 0; i < C; i++) {
+    for (int i = C / 2; i < C; i++) x[0][i] = x[1][i] = 0;
+#pragma unroll
+    for (int i = 0; i < C / 2; i++) {
       u32 at = threadIdx.x + T * i;
       x[0][i] = at < params.n ? MUTANT(62, first(a[at], params), a[at]) : 0;
       x[1][i] = at < params.n ? second(b[at], params) : 0;
@@ -54,7 +57,6 @@ template <class S, int LIMIT> struct Transform {
     together<T>();
     u16 *to = result<u16>(of.c, of.c_step, blockIdx.x);
     const u32 p = params.ntt.prime.p, mask = (2u << params.half) - 1;
-    // The first half of them: n is N / 2 at most.
 #pragma unroll
     for (int i = 0; i < C / 2; i++) {
       u32 at = threadIdx.x + T * i;

@@ -9,6 +9,17 @@ use ringsmith_oracle::Random;
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// What the words of a second operand are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Words {
+    /// Coefficients.
+    Coefficients,
+    /// Places: so many are of coefficients 1, the others of -1.
+    Places(usize),
+    /// Windows of three coefficients, as `SlidingWindow` takes them.
+    Windows,
+}
+
 /// What the operands of a ring are, and what its products are by the CPU's library.
 #[derive(Clone)]
 pub struct Sample {
@@ -18,8 +29,8 @@ pub struct Sample {
     pub a: (i64, i64),
     /// The same of a second one.
     pub b: (i64, i64),
-    /// The second operand is places: so many coefficients are 1, the others -1.
-    pub plus: Option<usize>,
+    /// What the words of a second operand are.
+    pub words: Words,
     /// The GPU's product is the CPU's times `x` to the power of minus this.
     pub turn: usize,
     /// One first operand is for all.
@@ -31,7 +42,7 @@ pub struct Sample {
 impl Sample {
     /// Pairs of a ring, without more.
     pub fn pairs(ring: String, a: (i64, i64), b: (i64, i64)) -> Self {
-        Sample { ring, a, b, plus: None, turn: 0, one: false, prepared: false }
+        Sample { ring, a, b, words: Words::Coefficients, turn: 0, one: false, prepared: false }
     }
 }
 
@@ -140,11 +151,21 @@ fn modulo(x: i64, q: u64) -> u32 {
     x.rem_euclid(q as i64) as u32
 }
 
-/// The element of which the places are coefficients: the first `plus` ones are 1, the others -1.
-fn dense(places: &[i64], plus: usize, n: usize) -> Vec<i64> {
+/// The element of `n` coefficients that words stand for.
+fn dense(words: &[i64], kind: Words, n: usize) -> Vec<i64> {
     let mut element = vec![0; n];
-    for (at, place) in places.iter().enumerate() {
-        element[*place as usize] += if at < plus { 1 } else { -1 };
+    for (at, word) in words.iter().map(|word| *word as usize).enumerate() {
+        match kind {
+            Words::Coefficients => element[at] = words[at],
+            Words::Places(plus) => element[word] += if at < plus { 1 } else { -1 },
+            // A place, of three coefficients a pattern in base 3 behind a 1, and a sign for all.
+            Words::Windows => {
+                let (place, pattern) = (word % n, word / n);
+                let sign = [1, -1, 0][pattern / 9];
+                let digits = [1, pattern % 3, pattern / 3 % 3].map(|digit| [0, 1, -1][digit]);
+                (0..3).for_each(|i| element[(place + i) % n] += sign * digits[i]);
+            }
+        }
     }
     element
 }
@@ -197,10 +218,7 @@ where
         let a = if sample.one { a.repeat(task.batch) } else { a };
         let wide: Vec<i64> = self.b.iter().map(|x| (*x).into()).collect();
         let each = wide.len() / task.batch.max(1);
-        let wide = match sample.plus {
-            Some(plus) => wide.chunks(each).flat_map(|places| dense(places, plus, self.n)).collect(),
-            None => wide,
-        };
+        let wide = wide.chunks(each).flat_map(|words| dense(words, sample.words, self.n)).collect::<Vec<_>>();
         let b: Vec<u32> = wide.into_iter().map(|x| modulo(x, q)).collect();
         let start = Instant::now();
         on_all_cores(&ring, &a, &b, &mut self.expected)?;

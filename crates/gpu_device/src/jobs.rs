@@ -1,7 +1,10 @@
 //! The rings whose products are checked and measured.
 
-use crate::job::{Job, Sample};
-use ringsmith_gpu::{Cyclic, CyclicRoute, Form, Interleaved, Short, Sparse, Transform, Word};
+use crate::job::{Job, Sample, Words};
+use ringsmith_gpu::{
+    Cyclic, CyclicRoute, Form, Interleaved, NtruPrime, PrimeRoute, Short, SlidingWindow, Sparse, Transform,
+    Word, WordBy, WordRoute,
+};
 use ringsmith_oracle::Random;
 
 /// A prime below `2^26` that serves every degree of `Word`.
@@ -10,6 +13,8 @@ pub const PRIME: u64 = 49_201_153;
 const PRIMES: [u64; 5] = [40961, PRIME, 67_043_329, 1_073_479_681, 2_013_265_921];
 /// The degrees of `Word`.
 pub const DEGREES: [usize; 3] = [1024, 2048, 4096];
+/// Coefficients of a step of interleaved multiplication.
+const STEPS: [usize; 5] = [1, 8, 16, 32, 64];
 /// NTRU's degrees and their bits, and those where a kernel's length begins and ends.
 const CYCLIC: [(usize, u32); 12] = [
     (32, 14),
@@ -32,6 +37,22 @@ pub fn word(n: usize, p: u64) -> Job {
     let canonical = (0, p as i64 - 1);
     let sample = Sample::pairs(ring.clone(), canonical, canonical);
     Job::new(ring, move || Word::new(n, p), sample)
+}
+
+/// The same by a route.
+pub fn word_by(n: usize, p: u64, route: WordRoute) -> Job {
+    let ring = format!("Z_{p}[x]/(x^{n}+1)");
+    let canonical = (0, p as i64 - 1);
+    let sample = Sample::pairs(ring.clone(), canonical, canonical);
+    Job::new(format!("{ring}, {route:?}"), move || Ok(Word::new(n, p)?.by(route)), sample)
+}
+
+/// The same by a paper's routes.
+pub fn paper(n: usize, p: u64, route: PrimeRoute) -> Job {
+    let ring = format!("Z_{p}[x]/(x^{n}+1)");
+    let canonical = (0, p as i64 - 1);
+    let pairs = Sample::pairs(ring.clone(), canonical, canonical);
+    Job::new(format!("{ring}, {route:?}"), move || WordBy::new(n, p, route), pairs)
 }
 
 /// The same by prepared second operands.
@@ -87,7 +108,24 @@ pub fn cyclic(n: usize, bits: u32, route: CyclicRoute, small: Small) -> Job {
     Job::new(name, move || Ok(Cyclic::new(n, bits)?.by(route)), Sample { one, ..pairs })
 }
 
-/// The same by interleaved Montgomery multiplication.
+/// The same by second operands that are no bytes.
+pub fn wide(n: usize, bits: u32, route: CyclicRoute) -> Job {
+    let (ring, one) = (cyclic_ring(n, bits), route == CyclicRoute::OneKey);
+    let canonical = (0, (1 << bits) - 1);
+    let pairs = Sample::pairs(ring.clone(), canonical, canonical);
+    let name = format!("{ring}, any two, {route:?}");
+    Job::new(name, move || Ok(Cyclic::wide(n, bits)?.by(route)), Sample { one, ..pairs })
+}
+
+/// `Z_q[x]/(x^p - x - 1)` by ternary operands.
+pub fn ntru_prime((p, q): (usize, u32), route: CyclicRoute) -> Job {
+    let (ring, one) = (format!("Z_{q}[x]/(x^{p}-x-1)"), route == CyclicRoute::OneKey);
+    let pairs = Sample::pairs(ring.clone(), (0, i64::from(q) - 1), Small::Ternary.range());
+    let name = format!("{ring}, {route:?}");
+    Job::new(name, move || Ok(NtruPrime::new(p, q)?.by(route)), Sample { one, ..pairs })
+}
+
+/// `x^n - 1` by interleaved Montgomery multiplication.
 pub fn interleaved(n: usize, bits: u32, word: usize, form: Form) -> Job {
     let ring = cyclic_ring(n, bits);
     let canonical = (0, (1 << bits) - 1);
@@ -102,7 +140,15 @@ pub fn sparse(n: usize, bits: u32, plus: usize, minus: usize) -> Job {
     let ring = cyclic_ring(n, bits);
     let pairs = Sample::pairs(ring.clone(), (0, (1 << bits) - 1), (0, n as i64 - 1));
     let name = format!("{ring}, {} places", plus + minus);
-    Job::new(name, move || Sparse::new(n, bits, plus, minus), Sample { plus: Some(plus), ..pairs })
+    Job::new(name, move || Sparse::new(n, bits, plus, minus), Sample { words: Words::Places(plus), ..pairs })
+}
+
+/// The same by windows of a public operand.
+pub fn windows(n: usize, bits: u32) -> Job {
+    let ring = cyclic_ring(n, bits);
+    let pairs = Sample::pairs(ring.clone(), (0, (1 << bits) - 1), (0, 18 * n as i64));
+    let name = format!("{ring}, windows");
+    Job::new(name, move || SlidingWindow::new(n, bits, n), Sample { words: Words::Windows, ..pairs })
 }
 
 /// Every kernel once.
@@ -116,7 +162,15 @@ pub fn kernels() -> Vec<Job> {
     jobs.extend(lengths.map(|n| cyclic(n, 11, CyclicRoute::Pairs, Small::Byte)));
     jobs.extend([401, 701, 1499].map(|n| transform(n, 11)));
     let forms = [Form::Proposed, Form::Original];
-    jobs.extend([1, 8, 32].into_iter().flat_map(|word| forms.map(|form| interleaved(401, 11, word, form))));
+    jobs.extend(STEPS.into_iter().flat_map(|word| forms.map(|form| interleaved(401, 11, word, form))));
+    let by = |word| forms.map(|form| paper(1024, PRIME, PrimeRoute::Interleaved { word, form }));
+    jobs.extend(STEPS.into_iter().flat_map(by));
+    jobs.extend([PrimeRoute::Schoolbook, PrimeRoute::Doubles].map(|route| paper(1024, PRIME, route)));
+    jobs.extend([word_by(1024, 12289, WordRoute::Tensor), windows(401, 11)]);
+    jobs.extend(lengths.map(|n| wide(n, 11, CyclicRoute::Pairs)));
+    jobs.extend([CyclicRoute::OneKey, CyclicRoute::Schoolbook].map(|route| wide(401, 11, route)));
+    jobs.extend([1, 3, 5].map(|set| ntru_prime(NtruPrime::SETS[set], CyclicRoute::Pairs)));
+    jobs.extend([CyclicRoute::OneKey, CyclicRoute::Schoolbook].map(|by| ntru_prime(NtruPrime::SETS[0], by)));
     jobs
 }
 
@@ -128,7 +182,14 @@ pub fn all() -> Vec<Job> {
         let one = (n <= 1024).then_some(CyclicRoute::OneKey);
         let routes = [CyclicRoute::Pairs, CyclicRoute::Schoolbook].into_iter().chain(one);
         jobs.extend(routes.map(|route| cyclic(n, bits, route, Small::Byte)));
+        jobs.push(wide(n, bits, CyclicRoute::Pairs));
     }
+    jobs.extend(NtruPrime::SETS.map(|set| ntru_prime(set, CyclicRoute::Pairs)));
+    jobs.extend([2048, 4096].into_iter().flat_map(|n| {
+        let proposed = PrimeRoute::Interleaved { word: 32, form: Form::Proposed };
+        [proposed, PrimeRoute::Schoolbook, PrimeRoute::Doubles].map(|route| paper(n, PRIME, route))
+    }));
+    jobs.extend([439, 743, 1499].map(|n| windows(n, 11)));
     jobs.extend([64, 512, 1499].map(|n| interleaved(n, 11, 32, Form::OriginalUnfinished)));
     jobs.extend([439, 743, 1499].map(|n| sparse(n, 11, n / 3, n / 3)));
     jobs
@@ -139,13 +200,16 @@ pub fn any(random: &mut Random) -> Job {
     let mut below = |bound: usize| (random.word() % bound as u64) as usize;
     let (n, bits) = (32 + below(1505), 1 + below(14) as u32);
     let (degree, p) = (DEGREES[below(DEGREES.len())], PRIMES[below(PRIMES.len())]);
-    match below(9) {
+    match below(12) {
         0 => short(),
         1 => cyclic(32 + n % 993, bits, CyclicRoute::OneKey, Small::Byte),
         2 => cyclic(n, bits, CyclicRoute::Schoolbook, Small::Byte),
         3 | 4 => cyclic(n, bits, CyclicRoute::Pairs, Small::Byte),
         5 => interleaved(n, bits, [1, 8, 32][below(3)], Form::Original),
         6 => prepared(degree, p),
+        7 => wide(n, bits, CyclicRoute::Pairs),
+        8 => ntru_prime(NtruPrime::SETS[n % 6], CyclicRoute::Pairs),
+        9 => windows(n, bits),
         _ => word(degree, p),
     }
 }

@@ -34,7 +34,8 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     let all = [
         "--features",
         "ringsmith/cuda,ringsmith-bench/emulated,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/ntru,\
-         ringsmith-gpu/ntru-prime,ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,ringsmith-peers/all",
+         ringsmith-gpu/ntru-prime,ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,\
+         ringsmith-peers/all",
     ];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
     check("lint", here.args(all).env("RUSTFLAGS", ours).args(denied))?;

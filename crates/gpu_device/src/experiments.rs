@@ -1,10 +1,12 @@
 //! Ten experiments, in their order. Each takes minutes, and tells results as it goes.
 
 use crate::job::{Job, Task};
-use crate::jobs::{self, PRIME, Small};
+use crate::jobs::{self, PRIME, STEPS, Small};
 use crate::{Effort, Failure, check, machine, results::Results};
 use ringsmith_gpu::issue::{Instructions, Issue, MIXES};
-use ringsmith_gpu::{Batch, CyclicRoute, Device, Form, GpuError, Operand, Output, Word};
+use ringsmith_gpu::{
+    Batch, CyclicRoute, Device, Form, GpuError, NtruPrime, Operand, Output, PrimeRoute, Word, WordRoute,
+};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
@@ -39,7 +41,7 @@ pub const ALL: [(&str, Experiment); 10] = [
     ("1024 coefficients modulo 12289: tensor cores and transforms", small_prime),
     ("1024, 2048 and 4096 coefficients modulo a prime, and GPU-NTT", word),
     ("one key for many messages", one_key),
-    ("interleaved Montgomery multiplication: the proposed form and the original", interleaved),
+    ("a paper's routes: interleaved Montgomery multiplication in both forms, and others", interleaved),
     ("messages of NTRUEncrypt's sets by one key, with transfers", encryption),
     ("memory: parts of a batch, a full GPU, clearing", memory),
     ("a soak, and the GPU's clock at its end", soak),
@@ -110,13 +112,16 @@ fn instructions(bench: &Bench<'_>) -> Result<(), Failure> {
 fn pairs(bench: &Bench<'_>) -> Result<(), Failure> {
     let job = |(n, bits)| jobs::cyclic(n, bits, CyclicRoute::Pairs, Small::Ternary);
     bench.rates(3, &NTRU.map(job), BATCH)?;
-    bench.rates(3, &NTRU.map(|(n, bits)| jobs::transform(n, bits)), BATCH)
+    bench.rates(3, &NTRU.map(|(n, bits)| jobs::transform(n, bits)), BATCH)?;
+    bench.rates(3, &NTRU.map(|(n, bits)| jobs::wide(n, bits, CyclicRoute::Pairs)), BATCH)?;
+    bench.rates(3, &NtruPrime::SETS.map(|set| jobs::ntru_prime(set, CyclicRoute::Pairs)), BATCH)
 }
 
 fn small_prime(bench: &Bench<'_>) -> Result<(), Failure> {
-    [BATCH, 1 << 18]
-        .into_iter()
-        .try_for_each(|batch| bench.rates(4, &[jobs::short(), jobs::word(1024, 12289)], batch))
+    [BATCH, 1 << 18].into_iter().try_for_each(|batch| {
+        let by = |route| jobs::word_by(1024, 12289, route);
+        bench.rates(4, &[jobs::short(), by(WordRoute::Tensor), by(WordRoute::Transform)], batch)
+    })
 }
 
 fn word(bench: &Bench<'_>) -> Result<(), Failure> {
@@ -152,10 +157,20 @@ fn one_key(bench: &Bench<'_>) -> Result<(), Failure> {
 
 fn interleaved(bench: &Bench<'_>) -> Result<(), Failure> {
     for (n, bits) in [(401, 11), (439, 11), (743, 11), (1499, 11)].into_iter().take(bench.effort.degrees) {
-        for word in [1, 8, 32] {
+        for word in STEPS {
             let forms = [Form::Proposed, Form::Original, Form::OriginalUnfinished];
             bench.rates(7, &forms.map(|form| jobs::interleaved(n, bits, word, form)), BATCH)?;
         }
+        bench.rates(7, &[jobs::sparse(n, bits, n / 3, n / 3), jobs::windows(n, bits)], BATCH)?;
+    }
+    for n in jobs::DEGREES.into_iter().take(bench.effort.degrees) {
+        for word in STEPS {
+            let forms = [Form::Proposed, Form::Original];
+            let by = |form| jobs::paper(n, PRIME, PrimeRoute::Interleaved { word, form });
+            bench.rates(7, &forms.map(by), BATCH)?;
+        }
+        let others = [PrimeRoute::Schoolbook, PrimeRoute::Doubles];
+        bench.rates(7, &others.map(|route| jobs::paper(n, PRIME, route)), BATCH)?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ const PRIMES: [u64; 5] = [40961, PRIME, 67_043_329, 1_073_479_681, 2_013_265_921
 /// The degrees of `Word`.
 pub const DEGREES: [usize; 3] = [1024, 2048, 4096];
 /// Coefficients of a step of interleaved multiplication.
-const STEPS: [usize; 5] = [1, 8, 16, 32, 64];
+pub const STEPS: [usize; 5] = [1, 8, 16, 32, 64];
 /// NTRU's degrees and their bits, and those where a kernel's length begins and ends.
 const CYCLIC: [(usize, u32); 12] = [
     (32, 14),

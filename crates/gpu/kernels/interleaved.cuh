@@ -9,7 +9,7 @@
 // undone at last: in the proposed form by a rotation, whose coefficients that come round change their signs
 // where s = -1; in the original one by a second such product with x^(2 w steps), or it stays.
 //
-// Two arithmetics. Modulo 2^k, k <= 16, and x^n - 1: words that wrap. Modulo a prime p < 2^29 and x^n + 1: a
+// Two kinds of arithmetic. Modulo 2^k, k <= 16, and x^n - 1: words that wrap. Modulo a prime p < 2^29 and x^n + 1: a
 // coefficient is below p, and w <= 64 products and one coefficient more are at most 64 (p - 1)^2 + p < 2^64,
 // so a step reduces once. There n is a multiple of w, so that w steps = n, and the second pass is by x^0.
 #pragma once

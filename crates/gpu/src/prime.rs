@@ -82,7 +82,7 @@ impl WordBy {
     /// Where they don't serve.
     ///
     /// ```
-    /// use ringsmith_gpu::{Form, WordBy, PrimeRoute};
+    /// use ringsmith_gpu::{Form, PrimeRoute, WordBy};
     /// let route = PrimeRoute::Interleaved { word: 32, form: Form::Proposed };
     /// assert!(WordBy::new(1024, 49_201_153, route).is_ok());
     /// assert!(WordBy::new(1024, 1_073_479_681, route).is_err());

@@ -11,38 +11,10 @@
 use ringsmith::Cpu;
 use ringsmith::any::{Candidates, Costs, Inverses, Operands, Polynomial, Ring, RingError};
 use ringsmith::compiled::table;
-use ringsmith_oracle::Random;
+use ringsmith_oracle::{MODULI, Random};
 use std::error::Error;
 use std::io::{BufWriter, Write};
 
-/// At the edges of ranges; the last ones are primes with roots of unity and a product of two primes.
-const MODULI: [u64; 25] = [
-    2,
-    3,
-    4,
-    17,
-    (1 << 14) - 1,
-    1 << 14,
-    (1 << 14) + 1,
-    (1 << 30) - 1,
-    1 << 30,
-    (1 << 30) + 1,
-    (1 << 30) + 3,
-    (1 << 46) - 1,
-    1 << 46,
-    (1 << 46) + 1,
-    (1 << 49) - 1,
-    1 << 49,
-    (1 << 49) + 1,
-    (1 << 61) - 1,
-    1 << 61,
-    (1 << 61) + 1,
-    (1 << 62) - 1,
-    1 << 62,
-    1_073_692_673,
-    1_152_921_504_606_584_833,
-    12289 * 65537,
-];
 /// At and around powers of two and what is between them.
 const DEGREES: [usize; 23] = [
     1025, 1280, 1528, 2047, 2048, 2049, 3000, 4096, 4097, 8191, 8192, 8193, 10_000, 12_288, 16_383, 16_384,

@@ -245,14 +245,14 @@ impl Exact {
         for (of, at) in zip(&self.residues, &mut room.operands) {
             of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
             of.second(self.bounds.q, b, &mut room.numbers, &mut at.b)?;
+            of.forest.forward(&mut at.a)?;
+            of.forest.forward(&mut at.b)?;
             if begin {
                 of.forest.pointwise(&mut at.a, &at.b)?;
                 core::mem::swap(&mut at.sum, &mut at.a);
             } else {
                 of.forest.accumulate(&mut at.sum, &at.a, &at.b)?;
             }
-            of.forest.recycle(&mut at.a)?;
-            of.forest.recycle(&mut at.b)?;
         }
         Ok(())
     }
@@ -268,13 +268,13 @@ impl Exact {
         self.check(room)?;
         for ((of, at), b) in zip(zip(&self.residues, &mut room.operands), b) {
             of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            of.forest.forward(&mut at.a)?;
             if begin {
                 of.forest.pointwise_prepared(&mut at.a, b)?;
                 core::mem::swap(&mut at.sum, &mut at.a);
             } else {
                 of.forest.accumulate_prepared(&mut at.sum, &at.a, b)?;
             }
-            of.forest.recycle(&mut at.a)?;
         }
         Ok(())
     }
@@ -283,7 +283,8 @@ impl Exact {
     pub(crate) fn end_sum(&self, out: &mut [u64], room: &mut Room) -> Result<(), RingError> {
         self.check(room)?;
         for (of, at) in zip(&self.residues, &mut room.operands) {
-            of.inverse(&mut at.sum, &mut at.residues, &mut room.numbers)?;
+            of.forest.inverse(&mut at.sum)?;
+            of.write(&mut at.sum, &mut at.residues, &mut room.numbers)?;
             // Back to where it was before the first product, so that every sum has the same addresses.
             core::mem::swap(&mut at.sum, &mut at.a);
         }
@@ -353,9 +354,8 @@ impl Exact {
         for (of, at) in zip(&self.residues, &mut room.operands) {
             of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
             of.second(self.bounds.q, b, &mut room.numbers, &mut at.b)?;
-            of.forest.pointwise(&mut at.a, &at.b)?;
-            of.inverse(&mut at.a, &mut at.residues, &mut room.numbers)?;
-            of.forest.recycle(&mut at.b)?;
+            of.forest.product(&mut at.a, &mut at.b)?;
+            of.write(&mut at.a, &mut at.residues, &mut room.numbers)?;
         }
         self.combine(out, room);
         Ok(())
@@ -372,8 +372,8 @@ impl Exact {
         self.check(room)?;
         for ((of, at), b) in zip(zip(&self.residues, &mut room.operands), b) {
             of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
-            of.forest.pointwise_prepared(&mut at.a, b)?;
-            of.inverse(&mut at.a, &mut at.residues, &mut room.numbers)?;
+            of.forest.product_prepared(&mut at.a, b)?;
+            of.write(&mut at.a, &mut at.residues, &mut room.numbers)?;
         }
         self.combine(out, room);
         Ok(())
@@ -416,16 +416,16 @@ impl Residue {
         Ok(Residue { forest, modulus, offset, inverses, place, fold: None, packing: None, signed })
     }
 
-    /// Numbers in `[0, q)` to residues and their transform.
+    /// Numbers in `[0, q)` to residues.
     fn first(&self, q: u64, a: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
         let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.forward(self.residues(q, self.signed[0], a, numbers), room, operand)
+        self.forest.set(self.residues(q, self.signed[0], a, numbers), room, operand)
     }
 
     /// The same of the second factor, which may be small.
     fn second(&self, q: u64, b: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
         let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.forward(self.residues(q, self.signed[1], b, numbers), room, operand)
+        self.forest.set(self.residues(q, self.signed[1], b, numbers), room, operand)
     }
 
     /// The same, made to be multiplied by.
@@ -470,14 +470,14 @@ impl Residue {
     }
 
     /// The residues of a product, modulo `f` where the prime takes it so.
-    fn inverse(
+    fn write(
         &self,
         product: &mut Operand,
         residues: &mut [u64],
         numbers: &mut [u64],
     ) -> Result<(), RingError> {
         let (_, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.inverse(product, residues, room)?;
+        self.forest.coefficients(product, residues, room)?;
         if let Some(fold) = &self.fold {
             fold.reduce_product(residues);
         }

@@ -162,6 +162,14 @@ impl Slot {
         }
     }
 
+    /// Coefficients that stay.
+    fn as_coefficients(&mut self) -> Result<&mut Polynomial, RingError> {
+        match self {
+            Slot::Coefficients(polynomial) => Ok(polynomial),
+            _ => Err(RingError::OtherRing),
+        }
+    }
+
     fn values(&mut self) -> Result<Transformed, RingError> {
         match core::mem::replace(self, Slot::Moved) {
             Slot::Values(values) => Ok(values),
@@ -206,7 +214,7 @@ impl Forest {
         self.length.degree()
     }
 
-    /// How many numbers [`forward`](Forest::forward) and [`inverse`](Forest::inverse) take: an operand, and
+    /// How many numbers [`set`](Forest::set) and [`coefficients`](Forest::coefficients) take: an operand, and
     /// room for a piece.
     pub(crate) fn numbers(&self) -> usize {
         self.first.degree() + self.others.iter().map(|piece| piece.ring.degree()).max().unwrap_or(0)
@@ -241,8 +249,16 @@ impl Forest {
         Ok(Operand(slots))
     }
 
-    /// Transforms numbers, as many as the first piece has, into an operand. What is behind them is room.
-    pub(crate) fn forward(
+    /// Transforms an operand.
+    pub(crate) fn forward(&self, operand: &mut Operand) -> Result<(), RingError> {
+        zip(self.rings(), &mut operand.0).try_for_each(|(ring, slot)| {
+            *slot = Slot::Values(ring.forward(slot.coefficients()?)?);
+            Ok(())
+        })
+    }
+
+    /// Takes numbers, as many as the first piece has, to an operand. `room` is as much as a piece.
+    pub(crate) fn set(
         &self,
         numbers: &[u64],
         room: &mut [u64],
@@ -303,18 +319,30 @@ impl Forest {
         })
     }
 
-    /// The memory of values that nobody needs any more, for coefficients.
-    pub(crate) fn recycle(&self, operand: &mut Operand) -> Result<(), RingError> {
-        for (ring, slot) in zip(self.rings(), &mut operand.0) {
-            if let Slot::Values(_) = slot {
-                *slot = Slot::Coefficients(ring.recycle(slot.values()?)?);
-            }
-        }
-        Ok(())
+    /// `a b` of coefficients, in place of `a`; `b` is used up.
+    pub(crate) fn product(&self, a: &mut Operand, b: &mut Operand) -> Result<(), RingError> {
+        zip(self.rings(), zip(&mut a.0, &mut b.0)).try_for_each(|(ring, (a, b))| {
+            *b = Slot::Values(ring.multiply(a.as_coefficients()?, b.coefficients()?)?);
+            Ok(())
+        })
     }
 
-    /// The coefficients of values, which are used up. `room` is that of [`forward`](Forest::forward).
-    pub(crate) fn inverse(
+    /// The same by a prepared `b`.
+    pub(crate) fn product_prepared(&self, a: &mut Operand, b: &PreparedOperand) -> Result<(), RingError> {
+        let mut slots = zip(self.rings(), zip(&mut a.0, &b.0));
+        slots.try_for_each(|(ring, (a, b))| Ok(ring.multiply_prepared(a.as_coefficients()?, b)?))
+    }
+
+    /// The polynomials of values.
+    pub(crate) fn inverse(&self, operand: &mut Operand) -> Result<(), RingError> {
+        zip(self.rings(), &mut operand.0).try_for_each(|(ring, slot)| {
+            *slot = Slot::Coefficients(ring.inverse(slot.values()?)?);
+            Ok(())
+        })
+    }
+
+    /// Writes coefficients. `room` is that of [`set`](Forest::set).
+    pub(crate) fn coefficients(
         &self,
         operand: &mut Operand,
         out: &mut [u64],
@@ -323,9 +351,8 @@ impl Forest {
         let mut at = 0;
         for (ring, slot) in zip(self.rings(), &mut operand.0) {
             let end = at + ring.degree();
-            let product = ring.inverse(slot.values()?)?;
-            ring.coefficients(&product, out.get_mut(at..end).ok_or(RingError::OtherRing)?)?;
-            (*slot, at) = (Slot::Coefficients(product), end);
+            ring.coefficients(slot.as_coefficients()?, out.get_mut(at..end).ok_or(RingError::OtherRing)?)?;
+            at = end;
         }
         for piece in &self.others {
             let room = room.get_mut(..piece.ring.degree()).ok_or(RingError::OtherRing)?;
@@ -365,12 +392,13 @@ fn chunks<'a>(numbers: &'a [u64], m: usize, weights: &'a [Weight]) -> impl Itera
         .map_while(move |(k, weight)| numbers.get(k * m..(k + 1) * m).map(|numbers| (numbers, *weight)))
 }
 
-/// Numbers as values, in the memory of a slot.
+/// Numbers in the memory of a slot.
 fn set(ring: &WordRing, numbers: &[u64], slot: &mut Slot) -> Result<(), RingError> {
-    let mut polynomial = slot.coefficients()?;
-    ring.set(&mut polynomial, numbers)?;
-    *slot = Slot::Values(ring.forward(polynomial)?);
-    Ok(())
+    if let Slot::Values(_) = slot {
+        *slot = Slot::Coefficients(ring.reset(slot.values()?, numbers)?);
+        return Ok(());
+    }
+    Ok(ring.set(slot.as_coefficients()?, numbers)?)
 }
 
 /// The product of binomials `x^m - r`: exponents and coefficients, the greatest exponent first.

@@ -77,6 +77,16 @@ impl WordRing {
         Ok(Polynomial { ring: self.ring, rows })
     }
 
+    /// Other coefficients, in the memory of a transform that is no longer needed.
+    ///
+    /// # Errors
+    /// Where the transform is of another ring, there are more or fewer than `n`, or one is not below `p`.
+    pub fn reset(&self, a: Transformed, coefficients: &[u64]) -> Result<Polynomial, WordError> {
+        self.ring.check(a.ring)?;
+        let mut polynomial = Polynomial { ring: self.ring, rows: a.rows };
+        self.set(&mut polynomial, coefficients).map(|()| polynomial)
+    }
+
     /// `a b` of transforms, in the memory of `a`.
     ///
     /// # Errors
@@ -147,9 +157,29 @@ impl WordRing {
     /// # Errors
     /// Where an operand is of another ring.
     pub fn product(&self, a: Polynomial, b: Polynomial) -> Result<Polynomial, WordError> {
-        let (mut a, b) = (self.forward(a)?, self.forward(b)?);
-        self.pointwise(&mut a, &b)?;
-        self.inverse(a)
+        let mut product = a;
+        self.multiply(&mut product, b).map(|_| product)
+    }
+
+    /// `a b` in place of `a`, and the transform of `b` in its memory. Long operands are multiplied part by
+    /// part, which takes less time than transforms one after the other.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring.
+    pub fn multiply(&self, a: &mut Polynomial, b: Polynomial) -> Result<Transformed, WordError> {
+        [a.ring, b.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
+        let mut rows = b.rows;
+        with!(self, |plan| plan.product(&mut a.rows, &mut rows))?;
+        Ok(Transformed { ring: self.ring, rows, reduced: false })
+    }
+
+    /// `a b` by a prepared `b`, in place of `a`.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring.
+    pub fn multiply_prepared(&self, a: &mut Polynomial, b: &Prepared) -> Result<(), WordError> {
+        [a.ring, b.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
+        with!(self, |plan| plan.product_prepared(&mut a.rows, &b.rows))
     }
 
     /// Writes `a b` to `out`, with intermediate values in `scratch`. Unlike [`product`](WordRing::product) it
@@ -179,9 +209,8 @@ impl WordRing {
     /// # Errors
     /// Where an operand is of another ring.
     pub fn product_prepared(&self, a: Polynomial, b: &Prepared) -> Result<Polynomial, WordError> {
-        let mut a = self.forward(a)?;
-        self.pointwise_prepared(&mut a, b)?;
-        self.inverse(a)
+        let mut product = a;
+        self.multiply_prepared(&mut product, b).map(|()| product)
     }
 
     /// The product `a b` without transforms, by a method that is here for comparison. It allocates about five

@@ -54,8 +54,13 @@ pub(crate) const SPARSE: usize = 12;
 pub(crate) const BLOCK: usize = 16;
 
 impl Divisor {
-    /// By `x^n + f_low`, of the terms of `f_low` that are not 0.
-    pub(crate) fn by(facts: &Facts<'_>, division: Division) -> Result<Self, RingError> {
+    /// By `x^n + f_low`, of the terms of `f_low` that are not 0. Where the whole `product` is made as quotients
+    /// are, one has the tables and the room of the other.
+    pub(crate) fn by(
+        facts: &Facts<'_>,
+        division: Division,
+        product: Option<&Exact>,
+    ) -> Result<Self, RingError> {
         let Facts { cpu, zq, n, low, .. } = *facts;
         let Division::Products { quotients, remainders } = division else {
             return Sparse::new(cpu, zq, n, low).map(Divisor::Sparse);
@@ -65,8 +70,12 @@ impl Divisor {
         f[n] = 1;
         low.iter().for_each(|(exponent, coefficient)| f[*exponent] = *coefficient);
         let exact = |by| Exact::by(cpu, by, facts.division_bounds(), None);
-        let products = [exact(quotients)?, exact(remainders)?];
-        Ok(Divisor::Dense(boxed(Dense::new(cpu, zq, &f, products)?)?))
+        let remainders = exact(remainders)?;
+        let dense = match product.filter(|product| product.serves(quotients, n as u64)) {
+            Some(product) => Dense::new(cpu, zq, &f, Quotients::Shared(product), remainders)?,
+            None => Dense::new(cpu, zq, &f, Quotients::Own(exact(quotients)?), remainders)?,
+        };
+        Ok(Divisor::Dense(boxed(dense)?))
     }
 }
 
@@ -150,8 +159,8 @@ pub(crate) struct Dense {
     cpu: Cpu,
     zq: Zq,
     n: usize,
-    /// Products of quotients, and room for one.
-    quotients: Exact,
+    /// Products of quotients, where they are not the whole ones.
+    quotients: Option<Exact>,
     /// Those of remainders, half as long.
     remainders: Exact,
     /// `1 / rev(f)` and `f`.
@@ -159,9 +168,15 @@ pub(crate) struct Dense {
     divisor: PreparedExact,
 }
 
+/// Products of quotients.
+enum Quotients<'a> {
+    Own(Exact),
+    Shared(&'a Exact),
+}
+
 /// Room for a division.
 pub(crate) struct Between {
-    quotients: Room,
+    quotients: Option<Room>,
     remainders: Room,
     reversed: Words,
     quotient: Words,
@@ -170,13 +185,25 @@ pub(crate) struct Between {
 
 impl Dense {
     /// `f` of all its coefficients, the last of which is 1, by products of quotients and of remainders.
-    fn new(cpu: Cpu, zq: Zq, f: &[u64], [quotients, remainders]: [Exact; 2]) -> Result<Self, RingError> {
+    fn new(
+        cpu: Cpu,
+        zq: Zq,
+        f: &[u64],
+        quotients: Quotients<'_>,
+        remainders: Exact,
+    ) -> Result<Self, RingError> {
         let n = f.len() - 1;
         let mut wrapped = Words::zero(remainders.length())?;
         wrap(zq, f, &mut wrapped);
         let divisor = remainders.prepare(&wrapped, &mut remainders.room()?)?;
-        let inverse = series(zq, &quotients, f)?;
-        let inverse = quotients.prepare(&inverse, &mut quotients.room()?)?;
+        let inverse = {
+            let products = match &quotients {
+                Quotients::Own(own) => own,
+                Quotients::Shared(shared) => shared,
+            };
+            products.prepare(&series(zq, products, f)?, &mut products.room()?)?
+        };
+        let quotients = if let Quotients::Own(own) = quotients { Some(own) } else { None };
         Ok(Dense { cpu, zq, n, quotients, remainders, inverse, divisor })
     }
 
@@ -184,17 +211,26 @@ impl Dense {
     pub(crate) fn between(&self) -> Result<Between, RingError> {
         let words = || Words::zero(self.n);
         let wrapped = Words::zero(self.remainders.length())?;
-        let (quotients, remainders) = (self.quotients.room()?, self.remainders.room()?);
+        let quotients = self.quotients.as_ref().map(Exact::room).transpose()?;
+        let remainders = self.remainders.room()?;
         Ok(Between { quotients, remainders, reversed: words()?, quotient: words()?, wrapped })
     }
 
-    /// The remainder of `2 n - 1` coefficients, in the first `n` places.
-    pub(crate) fn reduce(&self, c: &mut [u64], between: &mut Between) -> Result<(), RingError> {
+    /// The remainder of `2 n - 1` coefficients, in the first `n` places. `product` is what makes whole products,
+    /// if something does, and its room.
+    pub(crate) fn reduce(
+        &self,
+        c: &mut [u64],
+        between: &mut Between,
+        product: Option<(&Exact, &mut Room)>,
+    ) -> Result<(), RingError> {
         let Between { quotients, remainders, reversed, quotient, wrapped } = between;
+        let own = self.quotients.as_ref().zip(quotients.as_mut());
+        let (quotients, room) = own.or(product).ok_or(RingError::OtherRing)?;
         let count = c.len() - self.n;
         let (reversed, quotient) = (&mut reversed[..count], &mut quotient[..count]);
         zip(&mut *reversed, c[self.n..].iter().rev()).for_each(|(x, y)| *x = *y);
-        self.quotients.product_prepared(reversed, &self.inverse, quotient, quotients)?;
+        quotients.product_prepared(reversed, &self.inverse, quotient, room)?;
         quotient.reverse();
         self.remainders.product_prepared(quotient, &self.divisor, wrapped, remainders)?;
         let length = wrapped.len();

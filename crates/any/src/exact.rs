@@ -205,6 +205,14 @@ impl Exact {
         Self::with(cpu, by.length, bounds.within(primes).unwrap_or(bounds), primes, fold)
     }
 
+    /// Whether products by transforms of sums of so many terms, of two factors in `[0, q)`, are these.
+    pub(crate) fn serves(&self, by: Transforms, terms: u64) -> bool {
+        let Bounds { small, terms: most, .. } = self.bounds;
+        let plain = small.is_none() && !by.packed && self.packing().is_none() && terms <= most;
+        let primes = by.moduli.primes(&self.bounds.q);
+        plain && self.residues[0].forest.is(by.length) && self.primes().eq(primes.iter().copied())
+    }
+
     /// The same of operands that are packed.
     pub(crate) fn packed(mut self, packing: Packing) -> Self {
         self.residues.iter_mut().for_each(|residue| residue.packing = Some(packing));

@@ -209,6 +209,11 @@ impl Forest {
         Ok(Forest { length, weights, first, others })
     }
 
+    /// Whether products are of this length.
+    pub(crate) fn is(&self, length: Length) -> bool {
+        self.length == length
+    }
+
     /// How many coefficients a product has.
     pub(crate) fn length(&self) -> usize {
         self.length.degree()

@@ -143,7 +143,9 @@ impl Ring {
         division: Division,
     ) -> Result<Self, RingError> {
         let Facts { cpu, zq, operands, .. } = *facts;
-        Ok(Ring { cpu, zq, f: f.copy()?, operands, engine, divisor: Divisor::by(facts, division)? })
+        let product = if let Engine::Whole(exact) = &engine { Some(exact) } else { None };
+        let divisor = Divisor::by(facts, division, product)?;
+        Ok(Ring { cpu, zq, f: f.copy()?, operands, engine, divisor })
     }
 }
 

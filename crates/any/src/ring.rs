@@ -460,9 +460,13 @@ impl Ring {
 
     /// The remainder of the room's product, in its first places.
     fn divide(&self, room: &mut Room) -> Result<(), RingError> {
-        match (&self.divisor, &mut room.between) {
-            (Divisor::Sparse(sparse), _) => sparse.reduce(&mut room.product),
-            (Divisor::Dense(dense), Some(between)) => dense[0].reduce(&mut room.product, between)?,
+        let Room { product, transforms, between, .. } = room;
+        let whole = if let Engine::Whole(exact) = &self.engine { Some(exact) } else { None };
+        match (&self.divisor, between) {
+            (Divisor::Sparse(sparse), _) => sparse.reduce(product),
+            (Divisor::Dense(dense), Some(between)) => {
+                dense[0].reduce(product, between, whole.zip(transforms.as_mut()))?;
+            }
             (Divisor::Dense(_), None) => return Err(RingError::OtherRing),
         }
         Ok(())

@@ -40,6 +40,10 @@ pub(crate) const PRIMES: [u64; 5] =
 /// One below `2^30`, which alone serves small products in lanes of 32 bits.
 pub(crate) const NARROW: u64 = 1_073_479_681;
 
+/// So many coefficients at a time are taken to residues and back, so that they stay in the first cache. A
+/// multiple of 8.
+const CHUNK: usize = 1024;
+
 /// Which operands products have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bounds {
@@ -292,12 +296,10 @@ impl Exact {
         self.check(room)?;
         for (of, at) in zip(&self.residues, &mut room.operands) {
             of.forest.inverse(&mut at.sum)?;
-            of.write(&mut at.sum, &mut at.residues, &mut room.numbers)?;
             // Back to where it was before the first product, so that every sum has the same addresses.
             core::mem::swap(&mut at.sum, &mut at.a);
         }
-        self.combine(out, room);
-        Ok(())
+        self.combine(out, room)
     }
 
     /// The primes.
@@ -363,10 +365,8 @@ impl Exact {
             of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
             of.second(self.bounds.q, b, &mut room.numbers, &mut at.b)?;
             of.forest.product(&mut at.a, &mut at.b)?;
-            of.write(&mut at.a, &mut at.residues, &mut room.numbers)?;
         }
-        self.combine(out, room);
-        Ok(())
+        self.combine(out, room)
     }
 
     /// The same by a prepared `b`.
@@ -381,14 +381,31 @@ impl Exact {
         for ((of, at), b) in zip(zip(&self.residues, &mut room.operands), b) {
             of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
             of.forest.product_prepared(&mut at.a, b)?;
-            of.write(&mut at.a, &mut at.residues, &mut room.numbers)?;
         }
-        self.combine(out, room);
+        self.combine(out, room)
+    }
+
+    /// Coefficients modulo `q` of products modulo each prime, chunk by chunk where these are whole polynomials.
+    fn combine(&self, out: &mut [u64], room: &mut Room) -> Result<(), RingError> {
+        if !self.residues.iter().all(Residue::by_chunks) {
+            for (of, at) in zip(&self.residues, &mut room.operands) {
+                of.write(&mut at.a, &mut at.residues, &mut room.numbers)?;
+            }
+            self.combine_residues(out, room);
+            return Ok(());
+        }
+        for (i, out) in out.chunks_mut(CHUNK).enumerate() {
+            let count = out.len().next_multiple_of(8);
+            for (of, at) in zip(&self.residues, &mut room.operands) {
+                of.forest.part(&mut at.a, i * CHUNK, &mut at.residues[..count])?;
+            }
+            self.combine_residues(out, room);
+        }
         Ok(())
     }
 
-    /// Coefficients modulo `q` of their residues, which become digits.
-    fn combine(&self, out: &mut [u64], room: &mut Room) {
+    /// Coefficients modulo `q` of the first residues, which become digits.
+    fn combine_residues(&self, out: &mut [u64], room: &mut Room) {
         if self.residues[0].forest.prime() == self.bounds.q {
             return out.copy_from_slice(&room.operands[0].residues[..out.len()]);
         }
@@ -424,16 +441,41 @@ impl Residue {
         Ok(Residue { forest, modulus, offset, inverses, place, fold: None, packing: None, signed })
     }
 
+    /// Whether operands are taken and products are given chunk by chunk.
+    fn by_chunks(&self) -> bool {
+        self.forest.is_one() && self.fold.is_none() && self.packing.is_none()
+    }
+
     /// Numbers in `[0, q)` to residues.
     fn first(&self, q: u64, a: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
-        let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.set(self.residues(q, self.signed[0], a, numbers), room, operand)
+        self.set(q, self.signed[0], a, numbers, operand)
     }
 
     /// The same of the second factor, which may be small.
     fn second(&self, q: u64, b: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
+        self.set(q, self.signed[1], b, numbers, operand)
+    }
+
+    /// The same of a factor, which may have signs.
+    fn set(
+        &self,
+        q: u64,
+        signed: Option<Signed>,
+        a: &[u64],
+        numbers: &mut [u64],
+        operand: &mut Operand,
+    ) -> Result<(), RingError> {
+        if self.by_chunks() {
+            let chunk = numbers.len().min(CHUNK);
+            return self.forest.set_by(a.len(), &mut numbers[..chunk], operand, |at, chunk| {
+                let a = &a[at..a.len().min(at + chunk.len())];
+                let (low, high) = chunk.split_at_mut(a.len());
+                self.reduce(q, signed, a, low);
+                high.fill(0);
+            });
+        }
         let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.set(self.residues(q, self.signed[1], b, numbers), room, operand)
+        self.forest.set(self.residues(q, signed, a, numbers), room, operand)
     }
 
     /// The same, made to be multiplied by.
@@ -459,13 +501,18 @@ impl Residue {
             return a;
         }
         let (low, high) = numbers.split_at_mut(a.len());
-        match signed {
-            Some(signed) => self.read_signed(q, signed, a, low),
-            None if below => low.copy_from_slice(a),
-            None => self.modulus.reduce(a, low),
-        }
+        self.reduce(q, signed, a, low);
         high.fill(0);
         numbers
+    }
+
+    /// Numbers in `[0, q)` as residues.
+    fn reduce(&self, q: u64, signed: Option<Signed>, from: &[u64], to: &mut [u64]) {
+        match signed {
+            Some(signed) => self.read_signed(q, signed, from, to),
+            None if q <= self.forest.prime() => to.copy_from_slice(from),
+            None => self.modulus.reduce(from, to),
+        }
     }
 
     /// The same of a factor that has signs.

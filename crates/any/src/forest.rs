@@ -279,6 +279,35 @@ impl Forest {
         Ok(())
     }
 
+    /// Whether there is one piece alone, which [`set_by`](Forest::set_by) and
+    /// [`part`](Forest::part) take.
+    pub(crate) fn is_one(&self) -> bool {
+        self.others.is_empty()
+    }
+
+    /// Takes so many numbers to an operand of one piece, chunk by chunk: `fill` is told which is a chunk's
+    /// first, and writes the chunk to `room`.
+    pub(crate) fn set_by(
+        &self,
+        count: usize,
+        room: &mut [u64],
+        operand: &mut Operand,
+        fill: impl FnMut(usize, &mut [u64]),
+    ) -> Result<(), RingError> {
+        let [slot] = operand.0.as_mut_slice() else { return Err(RingError::OtherRing) };
+        if let Slot::Values(_) = slot {
+            *slot = Slot::Coefficients(self.first.reset_by(slot.values()?, count, room, fill)?);
+            return Ok(());
+        }
+        Ok(self.first.set_by(slot.as_coefficients()?, count, room, fill)?)
+    }
+
+    /// Writes coefficients of an operand of one piece, from number `at` on.
+    pub(crate) fn part(&self, operand: &mut Operand, at: usize, out: &mut [u64]) -> Result<(), RingError> {
+        let [slot] = operand.0.as_mut_slice() else { return Err(RingError::OtherRing) };
+        Ok(self.first.coefficients_part(slot.as_coefficients()?, at, out)?)
+    }
+
     /// Makes a second factor of numbers.
     pub(crate) fn prepare(&self, numbers: &[u64], room: &mut [u64]) -> Result<PreparedOperand, RingError> {
         let mut prepared = reserve(1 + self.others.len())?;

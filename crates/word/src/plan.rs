@@ -108,6 +108,34 @@ impl<K: Kind> Plan<K> {
         self.read(rows.unwrap_or_default(), part, Content::Coefficients)
     }
 
+    /// So many coefficients to a polynomial, chunk by chunk: `fill` is told which is a chunk's first, and writes
+    /// the chunk to `room`. Those behind them are 0; all are 0 where one is not below `p`.
+    pub(crate) fn set_by(
+        &self,
+        rows: &mut Rows,
+        count: usize,
+        room: &mut [u64],
+        mut fill: impl FnMut(usize, &mut [u64]),
+    ) -> Result<(), WordError> {
+        let (per_row, rows) = (self.ring.per_row(), K::lines_mut(rows)?);
+        let size = ratio(room.len() - room.len() % 8, per_row);
+        if size == 0 {
+            return Err(WordError::Length { needs: 8, has: room.len() });
+        }
+        let needed = ratio(count.next_multiple_of(per_row), per_row).min(rows.len());
+        let (set, rest) = rows.split_at_mut(needed);
+        let filled = set.chunks_mut(size).enumerate().try_for_each(|(i, rows)| {
+            let numbers = &mut room[..rows.len() * per_row];
+            fill(i * size * per_row, numbers);
+            self.read(rows, numbers, Content::Coefficients)
+        });
+        if filled.is_err() {
+            set.fill(K::zero(&self.prime));
+        }
+        rest.fill(K::zero(&self.prime));
+        filled
+    }
+
     /// Coefficients of such a part.
     pub(crate) fn coefficients_part(&self, rows: &Rows, at: usize, out: &mut [u64]) -> Result<(), WordError> {
         let rows = K::lines(rows)?.get(ratio(at, self.ring.per_row())..);

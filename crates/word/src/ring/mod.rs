@@ -254,6 +254,39 @@ impl WordRing {
         with!(self, |plan| plan.set(&mut polynomial.rows, coefficients))
     }
 
+    /// Other coefficients for a polynomial, in its memory, chunk by chunk, so that long ones need not stand in
+    /// memory once more. `fill` writes the first `count` of them, and zeroes where a chunk goes on behind
+    /// those: it is told which coefficient a chunk begins with, and gets `room`, or as much of it as a
+    /// chunk has. All others are 0.
+    ///
+    /// # Errors
+    /// Where `count` is greater than `n`, `room` has fewer than 8 places, or a coefficient is not below `p`:
+    /// then the polynomial is 0.
+    ///
+    /// ```
+    /// use ringsmith_word::WordRing;
+    ///
+    /// let ring = WordRing::new(1024, 12289)?;
+    /// let mut a = ring.polynomial(&[1; 1024])?;
+    /// ring.set_by(&mut a, 512, &mut [0; 128], |first, chunk| chunk.fill(first as u64))?;
+    /// assert_eq!(a.coefficients().nth(400), Some(384));
+    /// assert_eq!(a.coefficients().nth(512), Some(0));
+    /// # Ok::<(), ringsmith_word::WordError>(())
+    /// ```
+    pub fn set_by(
+        &self,
+        a: &mut Polynomial,
+        count: usize,
+        room: &mut [u64],
+        fill: impl FnMut(usize, &mut [u64]),
+    ) -> Result<(), WordError> {
+        self.ring.check(a.ring)?;
+        if count > self.ring.n {
+            return Err(WordError::Length { needs: self.ring.n, has: count });
+        }
+        with!(self, |plan| plan.set_by(&mut a.rows, count, room, fill))
+    }
+
     /// Writes the coefficients of a polynomial, in `[0, p)`, the constant term first.
     ///
     /// # Errors
@@ -275,13 +308,17 @@ impl WordRing {
         with!(self, |plan| plan.set_part(&mut a.rows, at, part))
     }
 
-    /// Writes the coefficients of such a part.
-    pub(crate) fn coefficients_part(
-        &self,
-        a: &Polynomial,
-        at: usize,
-        out: &mut [u64],
-    ) -> Result<(), WordError> {
+    /// Writes coefficients of a part of a polynomial, in `[0, p)`, from coefficient `at` on. Its ends are
+    /// multiples of 8.
+    ///
+    /// # Errors
+    /// Where the polynomial is of another ring, or has no such part.
+    pub fn coefficients_part(&self, a: &Polynomial, at: usize, out: &mut [u64]) -> Result<(), WordError> {
+        self.ring.check(a.ring)?;
+        let (n, per_row) = (self.ring.n, self.ring.per_row());
+        if at % per_row != 0 || out.len() % per_row != 0 || out.len() > n.saturating_sub(at) {
+            return Err(WordError::Length { needs: n.saturating_sub(at), has: out.len() });
+        }
         with!(self, |plan| plan.coefficients_part(&a.rows, at, out))
     }
 

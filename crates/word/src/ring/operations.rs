@@ -80,11 +80,27 @@ impl WordRing {
     /// Other coefficients, in the memory of a transform that is no longer needed.
     ///
     /// # Errors
-    /// Where the transform is of another ring, there are more or fewer than `n`, or one is not below `p`.
+    /// As [`set`](WordRing::set); the memory is lost then.
     pub fn reset(&self, a: Transformed, coefficients: &[u64]) -> Result<Polynomial, WordError> {
         self.ring.check(a.ring)?;
         let mut polynomial = Polynomial { ring: self.ring, rows: a.rows };
         self.set(&mut polynomial, coefficients).map(|()| polynomial)
+    }
+
+    /// Other coefficients, chunk by chunk, in the memory of a transform that is no longer needed.
+    ///
+    /// # Errors
+    /// As [`set_by`](WordRing::set_by); the memory is lost then.
+    pub fn reset_by(
+        &self,
+        a: Transformed,
+        count: usize,
+        room: &mut [u64],
+        fill: impl FnMut(usize, &mut [u64]),
+    ) -> Result<Polynomial, WordError> {
+        self.ring.check(a.ring)?;
+        let mut polynomial = Polynomial { ring: self.ring, rows: a.rows };
+        self.set_by(&mut polynomial, count, room, fill).map(|()| polynomial)
     }
 
     /// `a b` of transforms, in the memory of `a`.

@@ -13,6 +13,11 @@ pub trait Coefficient: Copy + Into<u64> + Send + Sync + sealed::Sealed {
     /// The same, of at most `2^31`.
     #[doc(hidden)]
     fn words(from: &[Self], bound: u32, to: &mut [u32]) -> u64;
+    /// Words as they are, where they are words.
+    #[doc(hidden)]
+    fn as_words(_: &[Self]) -> Option<&[u64]> {
+        None
+    }
     /// The greatest.
     #[doc(hidden)]
     const MAX: u64;
@@ -49,7 +54,7 @@ macro_rules! copied {
 }
 
 macro_rules! coefficients {
-    ($($type:ty, as words $word:ty;)*) => { $(
+    ($($type:ty, as words $word:ty $(, $as_words:item)?;)*) => { $(
         impl sealed::Sealed for $type {}
         impl Coefficient for $type {
             #[inline(always)]
@@ -62,6 +67,7 @@ macro_rules! coefficients {
             fn words(from: &[Self], bound: u32, to: &mut [u32]) -> u64 {
                 copied!($word, from, bound, to)
             }
+            $($as_words)?
             const MAX: u64 = <$type>::MAX as u64;
         }
     )* };
@@ -70,7 +76,7 @@ macro_rules! coefficients {
 coefficients! {
     u16, as words u32;
     u32, as words u32;
-    u64, as words u64;
+    u64, as words u64, fn as_words(words: &[u64]) -> Option<&[u64]> { Some(words) };
 }
 
 macro_rules! lanes {

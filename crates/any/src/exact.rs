@@ -441,7 +441,7 @@ impl Residue {
         Ok(Residue { forest, modulus, offset, inverses, place, fold: None, packing: None, signed })
     }
 
-    /// Whether operands are taken and products are given chunk by chunk.
+    /// Whether products are given chunk by chunk.
     fn by_chunks(&self) -> bool {
         self.forest.is_one() && self.fold.is_none() && self.packing.is_none()
     }
@@ -465,14 +465,19 @@ impl Residue {
         numbers: &mut [u64],
         operand: &mut Operand,
     ) -> Result<(), RingError> {
-        if self.by_chunks() {
-            let chunk = numbers.len().min(CHUNK);
-            return self.forest.set_by(a.len(), &mut numbers[..chunk], operand, |at, chunk| {
-                let a = &a[at..a.len().min(at + chunk.len())];
-                let (low, high) = chunk.split_at_mut(a.len());
-                self.reduce(q, signed, a, low);
-                high.fill(0);
-            });
+        if self.forest.is_one() {
+            let numbers = &mut numbers[..CHUNK.min(self.forest.operand_length())];
+            return match &self.packing {
+                Some(packing) => self.forest.set_by(a.len().div_ceil(2), numbers, operand, |at, chunk| {
+                    packing.pack(&a[2 * at..a.len().min(2 * (at + chunk.len()))], chunk);
+                }),
+                None => self.forest.set_by(a.len(), numbers, operand, |at, chunk| {
+                    let a = &a[at..a.len().min(at + chunk.len())];
+                    let (low, high) = chunk.split_at_mut(a.len());
+                    self.reduce(q, signed, a, low);
+                    high.fill(0);
+                }),
+            };
         }
         let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
         self.forest.set(self.residues(q, signed, a, numbers), room, operand)

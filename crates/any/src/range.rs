@@ -22,6 +22,11 @@ pub(crate) fn read<T: Coefficient>(cpu: Cpu, q: u64, from: &[T], to: &mut [u64])
     told(cpu.run(Read { q, from, to }))
 }
 
+/// Whether all numbers are below `q`.
+pub(crate) fn check(cpu: Cpu, q: u64, numbers: &[u64]) -> Result<(), RingError> {
+    told(cpu.run(Below { q, numbers }))
+}
+
 /// Numbers below `q` that are small: at most `bound`, or at least `q - bound`, which stand for negative ones.
 pub(crate) fn check_small(cpu: Cpu, q: u64, bound: u64, numbers: &[u64]) -> Result<(), RingError> {
     told(cpu.run(Small { q, bound, numbers }))
@@ -50,6 +55,20 @@ impl<T: Coefficient> Kernel for Read<'_, T> {
             outside |= beyond(*to, self.q);
         }
         outside
+    }
+}
+
+/// A top bit says that a number is not below `q`.
+struct Below<'a> {
+    q: u64,
+    numbers: &'a [u64],
+}
+
+impl Kernel for Below<'_> {
+    type Out = u64;
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> u64 {
+        self.numbers.iter().fold(0, |outside, x| outside | beyond(*x, self.q))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::cost::Costs;
 use crate::divisor::{Between, Divisor};
 use crate::exact::{Exact, PreparedExact, Room as Transforms};
 use crate::memory::Words;
-use crate::range::{check_small, read, write};
+use crate::range::{check, check_small, read, write};
 use crate::route::End;
 use crate::schoolbook;
 use crate::zq::Zq;
@@ -62,6 +62,12 @@ enum PreparedFactor {
     Words(Words),
     Transforms(PreparedExact),
     Compiled(Factor),
+}
+
+/// The second factor of a product by transforms.
+enum Second<'a> {
+    Words(&'a [u64]),
+    Prepared(&'a PreparedExact),
 }
 
 /// Which ring a prepared factor is of. Rings with the same one share them.
@@ -228,9 +234,17 @@ impl Ring {
         if let Engine::Compiled(kernels) = &self.engine {
             return kernels.product(self.operands, [a, b], out, &mut room.narrow);
         }
-        self.read(a, &mut room.a)?;
-        self.read_second(b, &mut room.b)?;
-        self.multiply(room, None)?;
+        if let (Some(a), Some(b), Some(exact)) = (T::as_words(a), T::as_words(b), self.transforms()) {
+            self.check(a)?;
+            self.check_second(b)?;
+            let Room { product, transforms, .. } = &mut *room;
+            self.by_transforms(exact, a, Second::Words(b), product, transforms)?;
+            self.divide_whole(room)?;
+        } else {
+            self.read(a, &mut room.a)?;
+            self.read_second(b, &mut room.b)?;
+            self.multiply(room, None)?;
+        }
         self.write(room, out)
     }
 
@@ -366,19 +380,43 @@ impl Ring {
     /// Those of a second factor.
     fn read_second<T: Coefficient>(&self, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
         self.read(from, to)?;
+        self.check_bound(to)
+    }
+
+    /// Whether words are an element.
+    fn check(&self, words: &[u64]) -> Result<(), RingError> {
+        let (needs, has) = (self.degree(), words.len());
+        if needs == has {
+            check(self.cpu, self.modulus(), words)
+        } else {
+            Err(RingError::Length { needs, has })
+        }
+    }
+
+    /// Whether they are a second factor.
+    fn check_second(&self, words: &[u64]) -> Result<(), RingError> {
+        self.check(words)?;
+        self.check_bound(words)
+    }
+
+    /// Whether an element has the bound of second factors.
+    fn check_bound(&self, words: &[u64]) -> Result<(), RingError> {
         let operands = self.operands;
         let bound = if self.packs() { operands.bound() } else { operands.checked_bound() };
-        bound.map_or(Ok(()), |bound| check_small(self.cpu, self.modulus(), bound, to))
+        bound.map_or(Ok(()), |bound| check_small(self.cpu, self.modulus(), bound, words))
+    }
+
+    /// The transforms that it multiplies by, if it does.
+    fn transforms(&self) -> Option<&Exact> {
+        match &self.engine {
+            Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => Some(exact),
+            Engine::Schoolbook | Engine::Compiled(_) | Engine::Rows { .. } => None,
+        }
     }
 
     /// Whether two coefficients are one number, whose digits would meet where one is beyond its bound.
     fn packs(&self) -> bool {
-        match &self.engine {
-            Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => {
-                exact.packing().is_some()
-            }
-            Engine::Schoolbook | Engine::Compiled(_) | Engine::Rows { .. } => false,
-        }
+        self.transforms().is_some_and(|exact| exact.packing().is_some())
     }
 
     /// Begins a sum with the product of the room's factors, or adds it.
@@ -431,7 +469,7 @@ impl Ring {
         prepared: Option<&PreparedExact>,
     ) -> Result<(), RingError> {
         let Room { a, b, product, transforms, narrow, .. } = &mut *room;
-        let (exact, out) = match &self.engine {
+        match &self.engine {
             Engine::Compiled(_) | Engine::Rows { .. } if prepared.is_some() => {
                 return Err(RingError::OtherRing);
             }
@@ -447,14 +485,34 @@ impl Ring {
                 schoolbook::add_product(self.zq, a, b, product, true);
                 return self.divide(room);
             }
-            Engine::Wrapped(exact) | Engine::Folded(exact) => (exact, &mut product[..self.degree()]),
-            Engine::Whole(exact) => (exact, &mut product[..]),
-        };
-        let transforms = transforms.as_mut().ok_or(RingError::OtherRing)?;
-        match prepared {
-            Some(prepared) => exact.product_prepared(a, prepared, out, transforms)?,
-            None => exact.product(a, b, out, transforms)?,
+            Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => {
+                let b = prepared.map_or(Second::Words(b), Second::Prepared);
+                self.by_transforms(exact, a, b, product, transforms)?;
+            }
         }
+        self.divide_whole(room)
+    }
+
+    /// A product by transforms: whole, or modulo `f` in the first places.
+    fn by_transforms(
+        &self,
+        exact: &Exact,
+        a: &[u64],
+        b: Second<'_>,
+        product: &mut [u64],
+        transforms: &mut Option<Transforms>,
+    ) -> Result<(), RingError> {
+        let whole = matches!(self.engine, Engine::Whole(_));
+        let out = if whole { product } else { &mut product[..self.degree()] };
+        let transforms = transforms.as_mut().ok_or(RingError::OtherRing)?;
+        match b {
+            Second::Words(b) => exact.product(a, b, out, transforms),
+            Second::Prepared(b) => exact.product_prepared(a, b, out, transforms),
+        }
+    }
+
+    /// The remainder of a whole product, and no other.
+    fn divide_whole(&self, room: &mut Room) -> Result<(), RingError> {
         if matches!(self.engine, Engine::Whole(_)) { self.divide(room) } else { Ok(()) }
     }
 

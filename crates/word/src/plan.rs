@@ -411,7 +411,9 @@ impl<'a, K: Kind> Other<'a, K> {
     fn multiply(&self, plan: &Plan<K>, by: impl RunBody<K>, a: &mut [K::Line]) {
         match self {
             Other::Polynomial(b) => by.run_body(&plan.prime, Pointwise { a, b, kind: PhantomData::<AsIs> }),
-            Other::Prepared(b) => by.run_body(&plan.prime, Pointwise { a, b, kind: PhantomData::<AsPrepared> }),
+            Other::Prepared(b) => {
+                by.run_body(&plan.prime, Pointwise { a, b, kind: PhantomData::<AsPrepared> })
+            }
         }
     }
 

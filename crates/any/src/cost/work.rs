@@ -120,8 +120,10 @@ const PREPARED: f64 = 2.0;
 const WAIT: f64 = 3.2;
 /// How many bytes are near.
 const NEAR: f64 = 524_288.0;
-/// How many numbers a coefficient of transforms takes: two factors, residues, tables.
+/// How many numbers a coefficient of transforms takes: two factors, and tables.
 const COPIES: f64 = 4.0;
+/// The residues of a product that is not given chunk by chunk.
+const RESIDUES: f64 = 1.0;
 
 /// What is multiplied, and by what.
 struct Product<'a> {
@@ -154,7 +156,7 @@ impl Work {
         work.add(Kind::Number, n as f64);
         let small = facts.operands.bound().is_some();
         work.add(Kind::Added, if small { n as f64 } else { 0.0 });
-        let far = doublings(how.transforms().map(|by| memory(facts, by)).sum::<f64>() / NEAR);
+        let far = doublings(memory_of(facts, how) / NEAR);
         let product = |by, bounds, out| {
             let signed = signed(facts, by, bounds);
             Product { facts, by, transforms: PRODUCT, far, signed, lengths: [n, out] }
@@ -328,14 +330,27 @@ fn kernels(block: usize) -> usize {
     if block == 0 { 0 } else { 1 + usize::from(!block.is_multiple_of(8)) }
 }
 
-/// About how many bytes transforms take.
-fn memory(facts: &Facts<'_>, by: Transforms) -> f64 {
+/// About how many bytes the transforms of a method take. Quotients that are made as whole products are have
+/// no memory of their own.
+fn memory_of(facts: &Facts<'_>, how: How) -> f64 {
+    let shared = match how {
+        How::Whole { by, division: Division::Products { quotients, .. } } if by == quotients => {
+            memory(facts, by, COPIES)
+        }
+        _ => 0.0,
+    };
+    let copies = if let How::Folded { .. } = how { COPIES + RESIDUES } else { COPIES };
+    how.transforms().map(|by| memory(facts, by, copies)).sum::<f64>() - shared
+}
+
+/// About how many bytes transforms take, of so many numbers a coefficient.
+fn memory(facts: &Facts<'_>, by: Transforms, copies: f64) -> f64 {
     let of = |p: &u64| match LaneKind::of(facts.cpu, by.length.first(), *p) {
         LaneKind::Narrow => 4.0,
         _ => 8.0,
     };
     let width: f64 = by.moduli.primes(&facts.q()).iter().map(of).sum();
-    COPIES * width * by.length.degree() as f64
+    copies * width * by.length.degree() as f64
 }
 
 /// About the logarithm in base 2, and 0 below 1: right at powers of two, straight between them.

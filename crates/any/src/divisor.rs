@@ -15,7 +15,7 @@
 
 use crate::RingError;
 use crate::cost::{Division, Facts};
-use crate::exact::{Exact, PreparedExact, Room};
+use crate::exact::{Exact, PreparedExact, Room, Source};
 use crate::lanes;
 use crate::memory::{Words, boxed, reserve};
 use crate::zq::{Factor, Zq};
@@ -178,7 +178,7 @@ enum Quotients<'a> {
 pub(crate) struct Between {
     quotients: Option<Room>,
     remainders: Room,
-    reversed: Words,
+    /// The quotient, from the greatest power down.
     quotient: Words,
     wrapped: Words,
 }
@@ -209,11 +209,10 @@ impl Dense {
 
     /// Room for a division.
     pub(crate) fn between(&self) -> Result<Between, RingError> {
-        let words = || Words::zero(self.n);
         let wrapped = Words::zero(self.remainders.length())?;
         let quotients = self.quotients.as_ref().map(Exact::room).transpose()?;
         let remainders = self.remainders.room()?;
-        Ok(Between { quotients, remainders, reversed: words()?, quotient: words()?, wrapped })
+        Ok(Between { quotients, remainders, quotient: Words::zero(self.n)?, wrapped })
     }
 
     /// The remainder of `2 n - 1` coefficients, in the first `n` places. `product` is what makes whole products,
@@ -224,15 +223,12 @@ impl Dense {
         between: &mut Between,
         product: Option<(&Exact, &mut Room)>,
     ) -> Result<(), RingError> {
-        let Between { quotients, remainders, reversed, quotient, wrapped } = between;
+        let Between { quotients, remainders, quotient, wrapped } = between;
         let own = self.quotients.as_ref().zip(quotients.as_mut());
         let (quotients, room) = own.or(product).ok_or(RingError::OtherRing)?;
-        let count = c.len() - self.n;
-        let (reversed, quotient) = (&mut reversed[..count], &mut quotient[..count]);
-        zip(&mut *reversed, c[self.n..].iter().rev()).for_each(|(x, y)| *x = *y);
-        quotients.product_prepared(reversed, &self.inverse, quotient, room)?;
-        quotient.reverse();
-        self.remainders.product_prepared(quotient, &self.divisor, wrapped, remainders)?;
+        let quotient = &mut quotient[..c.len() - self.n];
+        quotients.product_prepared(Source::Down(&c[self.n..]), &self.inverse, quotient, room)?;
+        self.remainders.product_prepared(Source::Down(quotient), &self.divisor, wrapped, remainders)?;
         let length = wrapped.len();
         let (low, high) = c.split_at_mut(length.min(c.len()));
         let (low, q) = (&mut low[..self.n], self.zq.modulus());

@@ -178,9 +178,39 @@ struct Signed {
     back: u64,
 }
 
+/// A factor: its coefficients from the least power up, or from the greatest down.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'a> {
+    Up(&'a [u64]),
+    Down(&'a [u64]),
+}
+
+impl Source<'_> {
+    /// How many coefficients it has.
+    fn len(self) -> usize {
+        let (Source::Up(numbers) | Source::Down(numbers)) = self;
+        numbers.len()
+    }
+
+    /// Coefficients from `at` on, as many as `to` has places, by `reduce`; `room` has as many.
+    fn read(self, at: usize, to: &mut [u64], room: &mut [u64], reduce: impl Fn(&[u64], &mut [u64])) {
+        match self {
+            Source::Up(numbers) => reduce(&numbers[at..at + to.len()], to),
+            Source::Down(numbers) => {
+                let (end, room) = (numbers.len() - at, &mut room[..to.len()]);
+                zip(&mut *room, numbers[end - to.len()..end].iter().rev()).for_each(|(x, y)| *x = *y);
+                reduce(room, to);
+            }
+        }
+    }
+}
+
 /// Room for a product.
 pub(crate) struct Room {
+    /// An operand, and a piece of one.
     numbers: Words,
+    /// A chunk that is turned around.
+    turned: Words,
     operands: Vec<Operands>,
 }
 
@@ -192,6 +222,9 @@ struct Operands {
     /// The residues of a product.
     residues: Words,
 }
+
+/// Room for an operand and a piece of one, and for a chunk that is turned around.
+type Chunks<'a> = (&'a mut [u64], &'a mut [u64]);
 
 /// A second factor, made to be multiplied by.
 pub(crate) struct PreparedExact(Vec<PreparedOperand>);
@@ -255,8 +288,8 @@ impl Exact {
     ) -> Result<(), RingError> {
         self.check(room)?;
         for (of, at) in zip(&self.residues, &mut room.operands) {
-            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
-            of.second(self.bounds.q, b, &mut room.numbers, &mut at.b)?;
+            of.first(self.bounds.q, Source::Up(a), (&mut room.numbers, &mut room.turned), &mut at.a)?;
+            of.second(self.bounds.q, b, (&mut room.numbers, &mut room.turned), &mut at.b)?;
             of.forest.forward(&mut at.a)?;
             of.forest.forward(&mut at.b)?;
             if begin {
@@ -279,7 +312,7 @@ impl Exact {
     ) -> Result<(), RingError> {
         self.check(room)?;
         for ((of, at), b) in zip(zip(&self.residues, &mut room.operands), b) {
-            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            of.first(self.bounds.q, Source::Up(a), (&mut room.numbers, &mut room.turned), &mut at.a)?;
             of.forest.forward(&mut at.a)?;
             if begin {
                 of.forest.pointwise_prepared(&mut at.a, b)?;
@@ -332,7 +365,8 @@ impl Exact {
             let (sum, residues) = (forest.operand()?, Words::zero(self.length())?);
             operands.push(Operands { a, b, sum, residues });
         }
-        Ok(Room { numbers: Words::zero(self.residues[0].forest.numbers())?, operands })
+        let numbers = Words::zero(self.residues[0].forest.numbers())?;
+        Ok(Room { numbers, turned: Words::zero(CHUNK)?, operands })
     }
 
     /// Whether a room is one of these products'; that its primes are, their rings say.
@@ -347,7 +381,7 @@ impl Exact {
         self.check(room)?;
         let mut prepared = reserve(self.residues.len())?;
         for of in &self.residues {
-            prepared.push(of.prepare(self.bounds.q, b, &mut room.numbers)?);
+            prepared.push(of.prepare(self.bounds.q, b, (&mut room.numbers, &mut room.turned))?);
         }
         Ok(PreparedExact(prepared))
     }
@@ -362,8 +396,8 @@ impl Exact {
     ) -> Result<(), RingError> {
         self.check(room)?;
         for (of, at) in zip(&self.residues, &mut room.operands) {
-            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
-            of.second(self.bounds.q, b, &mut room.numbers, &mut at.b)?;
+            of.first(self.bounds.q, Source::Up(a), (&mut room.numbers, &mut room.turned), &mut at.a)?;
+            of.second(self.bounds.q, b, (&mut room.numbers, &mut room.turned), &mut at.b)?;
             of.forest.product(&mut at.a, &mut at.b)?;
         }
         self.combine(out, room)
@@ -372,14 +406,14 @@ impl Exact {
     /// The same by a prepared `b`.
     pub(crate) fn product_prepared(
         &self,
-        a: &[u64],
+        a: Source<'_>,
         PreparedExact(b): &PreparedExact,
         out: &mut [u64],
         room: &mut Room,
     ) -> Result<(), RingError> {
         self.check(room)?;
         for ((of, at), b) in zip(zip(&self.residues, &mut room.operands), b) {
-            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            of.first(self.bounds.q, a, (&mut room.numbers, &mut room.turned), &mut at.a)?;
             of.forest.product_prepared(&mut at.a, b)?;
         }
         self.combine(out, room)
@@ -447,66 +481,78 @@ impl Residue {
     }
 
     /// Numbers in `[0, q)` to residues.
-    fn first(&self, q: u64, a: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
-        self.set(q, self.signed[0], a, numbers, operand)
+    fn first(&self, q: u64, a: Source<'_>, room: Chunks<'_>, operand: &mut Operand) -> Result<(), RingError> {
+        self.set((q, self.signed[0]), a, room, operand)
     }
 
     /// The same of the second factor, which may be small.
-    fn second(&self, q: u64, b: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
-        self.set(q, self.signed[1], b, numbers, operand)
+    fn second(&self, q: u64, b: &[u64], room: Chunks<'_>, operand: &mut Operand) -> Result<(), RingError> {
+        self.set((q, self.signed[1]), Source::Up(b), room, operand)
     }
 
     /// The same of a factor, which may have signs.
     fn set(
         &self,
-        q: u64,
-        signed: Option<Signed>,
-        a: &[u64],
-        numbers: &mut [u64],
+        (q, signed): (u64, Option<Signed>),
+        a: Source<'_>,
+        (numbers, turned): Chunks<'_>,
         operand: &mut Operand,
     ) -> Result<(), RingError> {
-        if self.forest.is_one() {
-            let numbers = &mut numbers[..CHUNK.min(self.forest.operand_length())];
-            return match &self.packing {
-                Some(packing) => self.forest.set_by(a.len().div_ceil(2), numbers, operand, |at, chunk| {
-                    packing.pack(&a[2 * at..a.len().min(2 * (at + chunk.len()))], chunk);
-                }),
-                None => self.forest.set_by(a.len(), numbers, operand, |at, chunk| {
-                    let a = &a[at..a.len().min(at + chunk.len())];
-                    let (low, high) = chunk.split_at_mut(a.len());
-                    self.reduce(q, signed, a, low);
-                    high.fill(0);
-                }),
-            };
+        if !self.forest.is_one() {
+            let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
+            return self.forest.set(self.residues((q, signed), a, numbers, turned), room, operand);
         }
-        let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.set(self.residues(q, signed, a, numbers), room, operand)
+        let chunk = &mut numbers[..CHUNK.min(self.forest.operand_length())];
+        match (&self.packing, a) {
+            (Some(packing), Source::Up(a)) => {
+                self.forest.set_by(a.len().div_ceil(2), chunk, operand, |at, chunk| {
+                    packing.pack(&a[2 * at..a.len().min(2 * (at + chunk.len()))], chunk);
+                })
+            }
+            _ => self.forest.set_by(a.len(), chunk, operand, |at, chunk| {
+                let (low, high) = chunk.split_at_mut(chunk.len().min(a.len() - at));
+                a.read(at, low, turned, |from, to| self.reduce(q, signed, from, to));
+                high.fill(0);
+            }),
+        }
     }
 
-    /// The same, made to be multiplied by.
-    fn prepare(&self, q: u64, b: &[u64], numbers: &mut [u64]) -> Result<PreparedOperand, RingError> {
+    /// A second factor, made to be multiplied by.
+    fn prepare(
+        &self,
+        q: u64,
+        b: &[u64],
+        (numbers, turned): Chunks<'_>,
+    ) -> Result<PreparedOperand, RingError> {
         let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
-        self.forest.prepare(self.residues(q, self.signed[1], b, numbers), room)
+        let residues = self.residues((q, self.signed[1]), Source::Up(b), numbers, turned);
+        self.forest.prepare(residues, room)
     }
 
     /// Numbers in `[0, q)` as residues, and zeroes behind them.
     fn residues<'a>(
         &self,
-        q: u64,
-        signed: Option<Signed>,
-        a: &'a [u64],
+        (q, signed): (u64, Option<Signed>),
+        a: Source<'a>,
         numbers: &'a mut [u64],
+        turned: &mut [u64],
     ) -> &'a [u64] {
-        if let Some(packing) = &self.packing {
-            packing.pack(a, numbers);
-            return numbers;
-        }
-        let below = q <= self.forest.prime();
-        if below && a.len() == numbers.len() && signed.is_none() {
-            return a;
+        match (&self.packing, a) {
+            (Some(packing), Source::Up(a)) => {
+                packing.pack(a, numbers);
+                return numbers;
+            }
+            (None, Source::Up(a))
+                if q <= self.forest.prime() && a.len() == numbers.len() && signed.is_none() =>
+            {
+                return a;
+            }
+            _ => {}
         }
         let (low, high) = numbers.split_at_mut(a.len());
-        self.reduce(q, signed, a, low);
+        for (i, chunk) in low.chunks_mut(CHUNK).enumerate() {
+            a.read(i * CHUNK, chunk, turned, |from, to| self.reduce(q, signed, from, to));
+        }
         high.fill(0);
         numbers
     }

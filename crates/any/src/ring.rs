@@ -5,7 +5,7 @@ mod sums;
 use crate::compiled::{Factor, Kernels, Room as Narrow, Table};
 use crate::cost::Costs;
 use crate::divisor::{Between, Divisor};
-use crate::exact::{Exact, PreparedExact, Room as Transforms};
+use crate::exact::{Exact, PreparedExact, Room as Transforms, Source};
 use crate::memory::Words;
 use crate::range::{check, check_small, read, write};
 use crate::route::End;
@@ -237,9 +237,7 @@ impl Ring {
         if let (Some(a), Some(b), Some(exact)) = (T::as_words(a), T::as_words(b), self.transforms()) {
             self.check(a)?;
             self.check_second(b)?;
-            let Room { product, transforms, .. } = &mut *room;
-            self.by_transforms(exact, a, Second::Words(b), product, transforms)?;
-            self.divide_whole(room)?;
+            self.multiply_words(exact, a, Second::Words(b), room)?;
         } else {
             self.read(a, &mut room.a)?;
             self.read_second(b, &mut room.b)?;
@@ -283,6 +281,13 @@ impl Ring {
         }
         if let (Engine::Compiled(kernels), PreparedFactor::Compiled(b)) = (&self.engine, &b.factor) {
             return kernels.product_prepared(a, b, out, &mut room.narrow);
+        }
+        if let (Some(a), PreparedFactor::Transforms(b), Some(exact)) =
+            (T::as_words(a), &b.factor, self.transforms())
+        {
+            self.check(a)?;
+            self.multiply_words(exact, a, Second::Prepared(b), room)?;
+            return self.write(room, out);
         }
         self.read(a, &mut room.a)?;
         match &b.factor {
@@ -507,8 +512,24 @@ impl Ring {
         let transforms = transforms.as_mut().ok_or(RingError::OtherRing)?;
         match b {
             Second::Words(b) => exact.product(a, b, out, transforms),
-            Second::Prepared(b) => exact.product_prepared(a, b, out, transforms),
+            Second::Prepared(b) => exact.product_prepared(Source::Up(a), b, out, transforms),
         }
+    }
+
+    /// The same of factors that stay where they are.
+    fn multiply_words(
+        &self,
+        exact: &Exact,
+        a: &[u64],
+        b: Second<'_>,
+        room: &mut Room,
+    ) -> Result<(), RingError> {
+        let Room { a: of_this_ring, product, transforms, .. } = &mut *room;
+        if of_this_ring.len() != self.degree() {
+            return Err(RingError::OtherRing);
+        }
+        self.by_transforms(exact, a, b, product, transforms)?;
+        self.divide_whole(room)
     }
 
     /// The remainder of a whole product, and no other.

@@ -106,6 +106,46 @@ fn refused_coefficients_are_not_kept() {
     }
 }
 
+/// Protects: the same of chunks, whichever has the coefficient that is refused; and of the memory of a
+/// transform nothing is left.
+#[test]
+fn refused_chunks_are_not_kept() {
+    for p in [257, 70_368_740_769_793, LONG] {
+        let ring = WordRing::new(64, p).unwrap();
+        for bad in [0, 17, 47] {
+            let fill = |first: usize, chunk: &mut [u64]| {
+                (first..).zip(chunk).for_each(|(i, x)| *x = if i == bad { p } else { 7 });
+            };
+            let mut a = ring.polynomial(&[5; 64]).unwrap();
+            assert_eq!(ring.set_by(&mut a, 48, &mut [0; 16], fill), Err(WordError::Range { p }));
+            assert!(a.coefficients().all(|x| x == 0));
+            let refused = ring.reset_by(ring.zero().unwrap(), 48, &mut [0; 16], fill).err();
+            assert_eq!(refused, Some(WordError::Range { p }));
+        }
+        assert_eq!(ring.reset(ring.zero().unwrap(), &[p; 64]).err(), Some(WordError::Range { p }));
+    }
+}
+
+/// Protects: lengths of chunks that don't serve, and parts that there are not.
+#[test]
+fn chunks_and_parts() {
+    let length = |needs, has| Err(WordError::Length { needs, has });
+    for n in [32, 64] {
+        let ring = WordRing::new(n, 257).unwrap();
+        let mut a = ring.polynomial(&vec![5; n]).unwrap();
+        assert_eq!(ring.set_by(&mut a, n + 1, &mut [0; 16], |_, _| ()), length(n, n + 1));
+        assert_eq!(ring.set_by(&mut a, n, &mut [0; 7], |_, _| ()), length(8, 7));
+        assert!(a.coefficients().all(|x| x == 5));
+        assert_eq!(ring.coefficients_part(&a, 8, &mut vec![0; n]), length(n - 8, n));
+        assert_eq!(ring.coefficients_part(&a, n + 8, &mut [0; 8]), length(0, 8));
+        assert_eq!(ring.coefficients_part(&a, n, &mut []), Ok(()));
+    }
+    let ring = WordRing::new(64, 257).unwrap();
+    let a = ring.polynomial(&[5; 64]).unwrap();
+    assert_eq!(ring.coefficients_part(&a, 4, &mut [0; 8]), length(60, 8));
+    assert_eq!(ring.coefficients_part(&a, 8, &mut [0; 9]), length(56, 9));
+}
+
 /// Protects: operands of another ring are refused by every operation; those of an equal one are taken.
 #[test]
 fn operands_of_another_ring() {
@@ -122,6 +162,14 @@ fn operands_of_another_ring() {
         assert_eq!(ring.forward(polynomial(&other)).err(), wrong);
         assert_eq!(ring.inverse(transformed(&other)).err(), wrong);
         assert_eq!(ring.prepare(polynomial(&other)).err(), wrong);
+        assert_eq!(ring.set_by(&mut polynomial(&other), 8, &mut [0; 8], |_, _| ()).err(), wrong);
+        assert_eq!(ring.reset(transformed(&other), &[1; 64]).err(), wrong);
+        assert_eq!(ring.reset_by(transformed(&other), 8, &mut [0; 8], |_, _| ()).err(), wrong);
+        assert_eq!(ring.coefficients_part(&polynomial(&other), 0, &mut [0; 8]).err(), wrong);
+        assert_eq!(ring.multiply(&mut polynomial(&ring), polynomial(&other)).err(), wrong);
+        assert_eq!(ring.multiply(&mut polynomial(&other), polynomial(&ring)).err(), wrong);
+        assert_eq!(ring.multiply_prepared(&mut polynomial(&other), &prepared(&ring)).err(), wrong);
+        assert_eq!(ring.multiply_prepared(&mut polynomial(&ring), &prepared(&other)).err(), wrong);
         assert_eq!(ring.product(polynomial(&ring), polynomial(&other)).err(), wrong);
         assert_eq!(ring.product(polynomial(&other), polynomial(&ring)).err(), wrong);
         assert_eq!(ring.product_prepared(polynomial(&ring), &prepared(&other)).err(), wrong);

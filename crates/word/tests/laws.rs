@@ -198,6 +198,41 @@ fn long_products_by_a_power() {
     }
 }
 
+/// Protects: coefficients that come and go chunk by chunk are those that come at once, in rooms of every size
+/// and in the memory of a transform; those behind the last one are 0; and the transform that a product
+/// leaves of its second factor is that factor's.
+#[test]
+fn chunks_of_coefficients() {
+    let mut source = Random::new(4);
+    for (n, p) in [8, 64, 1024, 1 << 15].into_iter().flat_map(|n| OF_EVERY_KIND.map(|p| (n, p))) {
+        for (count, size) in [(n, 8), (n / 2, 16), (n / 2 + 3, 64), (n - 1, 1024), (0, 8)] {
+            let mut a = random(&mut source, n, p);
+            a[count..].fill(0);
+            let fill =
+                |first: usize, chunk: &mut [u64]| chunk.copy_from_slice(&a[first..first + chunk.len()]);
+            let room = &mut vec![0; size + 7];
+            for cpu in Cpu::available() {
+                let ring = WordRing::new_on(cpu, Shape::Cyclic, n, p).unwrap();
+                let whole = ring.polynomial(&a).unwrap();
+                let mut chunks = ring.polynomial(&vec![1; n]).unwrap();
+                ring.set_by(&mut chunks, count, room, fill).unwrap();
+                assert!(coefficients(&chunks) == a, "{ring:?}, {count} coefficients");
+                let left = ring.multiply(&mut chunks, whole.try_clone().unwrap()).unwrap();
+                let back = ring.inverse(left.try_clone().unwrap()).unwrap();
+                assert!(coefficients(&back) == a, "{ring:?}: of a second factor");
+                let again = ring.reset(left.try_clone().unwrap(), &a).unwrap();
+                let by_chunks = ring.reset_by(left, count, room, fill).unwrap();
+                assert!(coefficients(&again) == a && coefficients(&by_chunks) == a, "{ring:?}: in memory");
+                let mut parts = vec![0; n];
+                for (i, part) in parts.chunks_mut(size).enumerate() {
+                    ring.coefficients_part(&whole, i * size, part).unwrap();
+                }
+                assert!(parts == a, "{ring:?}: in parts of {size}");
+            }
+        }
+    }
+}
+
 /// Protects: the way there and back, without a product between, of random and of the worst polynomials.
 #[test]
 fn transforms_there_and_back() {

@@ -39,8 +39,9 @@ fn check(shape: Shape, n: usize, p: u64) {
         let a = ring.forward(polynomial)?;
         ring.accumulate_prepared(&mut sum, &a, &prepared)?;
         ring.pointwise(&mut sum, &a)?;
-        let product = ring.product_prepared(ring.inverse(sum)?, &prepared)?;
+        let mut product = ring.product_prepared(ring.inverse(sum)?, &prepared)?;
         ring.coefficients(&product, &mut numbers)?;
+        let a = ring.multiply(&mut product, ring.reset_by(a, 8, &mut [0; 8], |_, _| ())?)?;
         ring.values(a, &mut numbers)
     });
     assert_eq!(none, Ok(()));

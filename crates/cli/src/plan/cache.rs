@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 /// The first line: the version of the form.
-const HEADING: &str = "ringsmith costs 2";
+const HEADING: &str = "ringsmith costs 3";
 /// No file of costs is longer.
 const LONGEST: u64 = 1 << 14;
 

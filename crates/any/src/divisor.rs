@@ -54,8 +54,8 @@ pub(crate) const SPARSE: usize = 12;
 pub(crate) const BLOCK: usize = 16;
 
 impl Divisor {
-    /// By `x^n + f_low`, of the terms of `f_low` that are not 0. Where the whole `product` is made as quotients
-    /// are, one has the tables and the room of the other.
+    /// By `x^n + f_low`, of the terms of `f_low` that are not 0. Where the whole `product` is made as
+    /// quotients are, one has the tables and the room of the other.
     pub(crate) fn by(
         facts: &Facts<'_>,
         division: Division,
@@ -215,8 +215,8 @@ impl Dense {
         Ok(Between { quotients, remainders, quotient: Words::zero(self.n)?, wrapped })
     }
 
-    /// The remainder of `2 n - 1` coefficients, in the first `n` places. `product` is what makes whole products,
-    /// if something does, and its room.
+    /// The remainder of `2 n - 1` coefficients, in the first `n` places. `product` is what makes whole
+    /// products, if something does, and its room.
     pub(crate) fn reduce(
         &self,
         c: &mut [u64],

@@ -419,7 +419,8 @@ impl Exact {
         self.combine(out, room)
     }
 
-    /// Coefficients modulo `q` of products modulo each prime, chunk by chunk where these are whole polynomials.
+    /// Coefficients modulo `q` of products modulo each prime, chunk by chunk where these are whole
+    /// polynomials.
     fn combine(&self, out: &mut [u64], room: &mut Room) -> Result<(), RingError> {
         if !self.residues.iter().all(Residue::by_chunks) {
             for (of, at) in zip(&self.residues, &mut room.operands) {

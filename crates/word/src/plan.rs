@@ -108,8 +108,8 @@ impl<K: Kind> Plan<K> {
         self.read(rows.unwrap_or_default(), part, Content::Coefficients)
     }
 
-    /// So many coefficients to a polynomial, chunk by chunk: `fill` is told which is a chunk's first, and writes
-    /// the chunk to `room`. Those behind them are 0; all are 0 where one is not below `p`.
+    /// So many coefficients to a polynomial, chunk by chunk: `fill` is told which is a chunk's first, and
+    /// writes the chunk to `room`. Those behind them are 0; all are 0 where one is not below `p`.
     pub(crate) fn set_by(
         &self,
         rows: &mut Rows,
@@ -122,7 +122,7 @@ impl<K: Kind> Plan<K> {
         if size == 0 {
             return Err(WordError::Length { needs: 8, has: room.len() });
         }
-        let needed = ratio(count.next_multiple_of(per_row), per_row).min(rows.len());
+        let needed = ratio(count + per_row - 1, per_row).min(rows.len());
         let (set, rest) = rows.split_at_mut(needed);
         let filled = set.chunks_mut(size).enumerate().try_for_each(|(i, rows)| {
             let numbers = &mut room[..rows.len() * per_row];

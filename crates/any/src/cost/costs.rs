@@ -8,8 +8,8 @@ use ringsmith_simd::Cpu;
 pub struct Costs([f64; KINDS]);
 
 impl Costs {
-    /// The shipped costs for a backend. They were measured on one machine, of AVX-512 on one that computes 512
-    /// bits at once and on one that takes longer for them; on others their ratios are what matters.
+    /// The shipped costs for a backend. They were measured on one machine, those of AVX-512 on one that
+    /// computes 512 bits at once and on one that takes longer; on others their ratios are what matters.
     pub fn of(cpu: Cpu) -> Self {
         match cpu.name() {
             "avx512" if cpu.wide_64() => AVX512,

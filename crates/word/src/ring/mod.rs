@@ -254,10 +254,10 @@ impl WordRing {
         with!(self, |plan| plan.set(&mut polynomial.rows, coefficients))
     }
 
-    /// Other coefficients for a polynomial, in its memory, chunk by chunk, so that long ones need not stand in
-    /// memory once more. `fill` writes the first `count` of them, and zeroes where a chunk goes on behind
-    /// those: it is told which coefficient a chunk begins with, and gets `room`, or as much of it as a
-    /// chunk has. All others are 0.
+    /// Other coefficients for a polynomial, in its memory, chunk by chunk: long ones need none beside.
+    /// `fill` writes the first `count` of them, and zeroes where a chunk goes on behind those. It is told
+    /// which coefficient a chunk begins with, and gets `room`, or as much of it as a chunk has. All others
+    /// are 0.
     ///
     /// # Errors
     /// Where `count` is greater than `n`, `room` has fewer than 8 places, or a coefficient is not below `p`:
@@ -316,7 +316,7 @@ impl WordRing {
     pub fn coefficients_part(&self, a: &Polynomial, at: usize, out: &mut [u64]) -> Result<(), WordError> {
         self.ring.check(a.ring)?;
         let (n, per_row) = (self.ring.n, self.ring.per_row());
-        if at % per_row != 0 || out.len() % per_row != 0 || out.len() > n.saturating_sub(at) {
+        if (at | out.len()) & (per_row - 1) != 0 || out.len() > n.saturating_sub(at) {
             return Err(WordError::Length { needs: n.saturating_sub(at), has: out.len() });
         }
         with!(self, |plan| plan.coefficients_part(&a.rows, at, out))

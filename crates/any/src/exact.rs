@@ -19,6 +19,11 @@
 //! A factor in `[0, q)` may as well be read as centred, from `-q/2` to `q/2`: then `|c| <= n t (q/2)^2`,
 //! which leaves half of the values, or a quarter where products have signs anyway. Reading takes longer so,
 //! and is done only where it saves a prime, or takes a shorter one.
+//!
+//! # Chunks
+//! Where transforms are of one piece, coefficients become residues a chunk at a time, and a chunk of residues
+//! modulo each prime becomes digits and their sums before the next: both stay in the first cache. Of several
+//! pieces, and where residues are taken modulo `f`, all are needed at once.
 
 use crate::RingError;
 use crate::cost::Transforms;

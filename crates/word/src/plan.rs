@@ -1,5 +1,10 @@
 //! What a ring does, on a kind of lanes: the tables of the transforms, the walk over an operand, and the
 //! operations on its rows.
+//!
+//! # The walk
+//! Rows that stay in a near cache take layer after layer. More take their first layers at once, and then part
+//! by part, depth first. A product walks over both factors together: below a part both are transformed,
+//! multiplied, and transformed back, before the next part is touched.
 
 use crate::WordError;
 use crate::element::Identity;

@@ -367,17 +367,24 @@ impl Exact {
         let mut operands = reserve(self.residues.len())?;
         for Residue { forest, .. } in &self.residues {
             let [a, b] = [forest.operand()?, forest.operand()?];
-            let (sum, residues) = (forest.operand()?, Words::zero(self.length())?);
+            let (sum, residues) = (forest.operand()?, Words::zero(self.residues_at_once())?);
             operands.push(Operands { a, b, sum, residues });
         }
         let numbers = Words::zero(self.residues[0].forest.numbers())?;
         Ok(Room { numbers, turned: Words::zero(CHUNK)?, operands })
     }
 
+    /// How many residues there are at once.
+    fn residues_at_once(&self) -> usize {
+        let chunks = self.residues.iter().all(Residue::by_chunks);
+        if chunks { CHUNK.min(self.length()) } else { self.length() }
+    }
+
     /// Whether a room is one of these products'; that its primes are, their rings say.
     fn check(&self, room: &Room) -> Result<(), RingError> {
-        let numbers = self.residues[0].forest.numbers();
+        let (numbers, residues) = (self.residues[0].forest.numbers(), self.residues_at_once());
         let same = room.operands.len() == self.residues.len() && room.numbers.len() == numbers;
+        let same = same && room.operands.iter().all(|at| at.residues.len() == residues);
         if same { Ok(()) } else { Err(RingError::OtherRing) }
     }
 

@@ -21,15 +21,10 @@ PAIR(wide_pair_1024, 4, u16)
 PAIR(wide_pair_1280, 5, u16)
 PAIR(wide_pair_1536, 6, u16)
 
-KERNEL(one_key, CyclicParams, 64, 1) {
-  SHARED_MEMORY(shared);
-  OneKey<CyclicParams, int8_t>::run(params, shared);
-}
-
-KERNEL(wide_one_key, CyclicParams, 64, 1) {
-  SHARED_MEMORY(shared);
-  OneKey<CyclicParams, u16>::run(params, shared);
-}
+ONE_KEY(one_key, CyclicParams, int8_t, false)
+ONE_KEY(one_key_parts, CyclicParams, int8_t, true)
+ONE_KEY(wide_one_key, CyclicParams, u16, false)
+ONE_KEY(wide_one_key_parts, CyclicParams, u16, true)
 #endif
 
 KERNEL(school, CyclicParams, 256, 1) {

@@ -235,20 +235,30 @@ template <class Params> __device__ __forceinline__ i32 place(i32 k, i32 n) {
   return k < n ? k : -1;
 }
 
-// 32 messages a warp by one h, 64 columns at a time. All warps of a block read the same arrays of h: byte y
-// of the array is the entry of d = OFF - y for y in [0, OFF + 32 steps), where OFF is 64 times the groups of
-// columns, so that r's v by column c is at y = v + OFF - c.
-template <class Params, class R> struct OneKey {
+// 32 messages a warp by one h, 64 columns at a time, from column `begin` to `end`: all of them, or with PARTS
+// an equal share of the groups of 64, where the grid has several blocks for the same messages. All warps of a
+// block read the same arrays of h: byte y of the array is the entry of d = end - y for y in [0, end - begin +
+// 32 steps), so that r's v by column c is at y = v + end - c.
+template <class Params, class R, bool PARTS> struct OneKey {
   static const int LIMBS = sizeof(R);
+  // Messages of a block, which are its threads: a warp has 32. The host has the same.
+  static const u32 MESSAGES = 64;
 
   const Params &params;
-  i32 n, steps, groups, words, stride, lane, g, t;
-  u32 *key, *rows;
+  i32 n, steps, begin, end, words, stride, lane, g, t;
+  u32 block, *key, *rows;
 
   __device__ __forceinline__ OneKey(const Params &params, u32 *shared)
-      : params(params), n(params.n), steps((n + 31) / 32), groups((n + Params::TURNED + 63) / 64),
-        lane(threadIdx.x & 31), g(lane >> 2), t(lane & 3) {
-    words = 16 * groups + 8 * steps + 1;
+      : params(params), n(params.n), steps((n + 31) / 32), lane(threadIdx.x & 31), g(lane >> 2), t(lane & 3) {
+    // Where it is known to be 1 it costs no instruction and no register.
+    const u32 parts = PARTS ? gridDim.x / ((params.of.count + MESSAGES - 1) / MESSAGES) : 1;
+    const i32 all = (n + Params::TURNED + 63) / 64, each = (all + parts - 1) / parts;
+    const i32 first = each * (blockIdx.x % parts);
+    block = blockIdx.x / parts;
+    begin = 64 * first;
+    end = 64 * min(u32(all), u32(first + each));
+    holds(first < all);
+    words = (end - begin) / 4 + 8 * steps + 1;
     stride = (words + 31) / 32 * 32 + 8;
     key = shared;
     rows = key + 8 * stride + (threadIdx.x >> 5) * LIMBS * limb();
@@ -261,7 +271,7 @@ template <class Params, class R> struct OneKey {
   // Four bytes of the array from place y on, by limbs.
   __device__ __forceinline__ void word(const u16 *h, i32 y, u32 &a, u32 &b) {
     a = b = 0;
-    const i32 d = 64 * groups - y;
+    const i32 d = MUTANT(16, end, end - begin) - y;
     u32 at = wrapped(d, n);
 #pragma unroll
     for (int i = 0; i < 4; i++) {
@@ -293,8 +303,8 @@ template <class Params, class R> struct OneKey {
   }
   // 32 rows by 64 columns from c on, products of limbs by the place of their sum.
   __device__ __forceinline__ void sums(i32 (*sum)[2][8][4], i32 c) {
-    // Byte y = 32 s + 4 t + OFF - c - 8 j - g of the column 8 j + g: its word in the copy of that shift.
-    const i32 shift = -g & 3, start = 16 * groups + t - ((g + 3) >> 2) - c / 4;
+    // Byte y = 32 s + 4 t + end - c - 8 j - g of the column 8 j + g: its word in the copy of that shift.
+    const i32 shift = -g & 3, start = (end - c) / 4 + t - ((g + 3) >> 2);
     const u32 *from_key = key + shift * stride + start;
     const u32 *from = rows + g * row() + t;
 #pragma unroll 1
@@ -339,13 +349,17 @@ template <class Params, class R> struct OneKey {
           const u32 message = first + 16 * m + 4 * i + g;
           if (message >= of.count || column >= n) continue;
           const u32 x = params.finish(both(sum, m, j, i)), y = params.finish(both(sum, m, j, i + 1));
-          *reinterpret_cast<u32 *>(result<u16>(of.c, of.c_step, message) + column) = x | y << 16;
+          u16 *to = result<u16>(of.c, of.c_step, message) + column;
+          // Coefficient 0 is that of column n, which another block may have put there.
+          if (Params::TURNED && j == 0 && MUTANT(17, column == 0, false))
+            to[1] = y;
+          else
+            *reinterpret_cast<u32 *>(to) = x | y << 16;
         }
   }
-  // Column n, of the last group, is put first.
+  // Column n, of the last group, is coefficient 0.
   __device__ __forceinline__ void turn(u32 first, const i32 (*sum)[2][8][4]) {
     const Operands &of = params.of;
-    __syncwarp();
 #pragma unroll
     for (int m = 0; m < 2; m++)
 #pragma unroll
@@ -366,11 +380,11 @@ template <class Params, class R> struct OneKey {
   }
   static __device__ __forceinline__ void run(const Params &params, u32 *shared) {
     OneKey key(params, shared);
-    const u32 first = (blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5)) * 32;
+    const u32 first = key.block * MESSAGES + (threadIdx.x & -32);
     key.toeplitz(static_cast<const u16 *>(params.of.a));
     key.messages(first);
     __syncthreads();
-    for (i32 c = 0; c < 64 * key.groups; c += 64) {
+    for (i32 c = key.begin; c < key.end; c += 64) {
       i32 sum[2][2][8][4] = {};
       key.sums(sum, c);
       key.store(first, c, sum);
@@ -378,6 +392,12 @@ template <class Params, class R> struct OneKey {
     }
   }
 };
+
+#define ONE_KEY(name, Params, R, PARTS)            \
+  KERNEL(name, Params, 64, 1) {                    \
+    SHARED_MEMORY(shared);                         \
+    OneKey<Params, R, PARTS>::run(params, shared); \
+  }
 
 // The same products by integers, for GPUs without these tensor cores: a block a product, eight coefficients
 // next to each other a thread. Each factor is read once for eight products; the entries of h, for d from -n

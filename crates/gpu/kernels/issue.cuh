@@ -5,6 +5,19 @@
 #pragma once
 #include "common.cuh"
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+// C += A B for a 16 x 16 A, row by row, and a 16 x 8 B, column by column, of half precision; sums have single
+// precision.
+__device__ __forceinline__ void mma_f16(float *c, const u32 *a, const u32 *b) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+#elif !defined(RINGSMITH_SHIM)
+__device__ void mma_f16(float *c, const u32 *a, const u32 *b);
+#endif
+
 struct IssueParams {
   Operands of;
   u32 steps;
@@ -86,18 +99,46 @@ struct Double {
   }
 };
 
-// Products of 16 x 32 by 32 x 8 bytes, all of them 1: each adds 32.
+// What the entries of a matrix on tensor cores are: of A 1 and 3 in the upper rows, in the first and the second
+// half of the columns, and 2 and 4 in the lower ones; of B 1 and 2 in both halves of the rows. So each product
+// of n columns adds n / 2 (1 + 3 2) above and n / 2 (2 + 4 2) below. Were all alike, the compiler would keep
+// them in one register, and the loop would be copies of it.
+
+// Products of 16 x 32 by 32 x 8 bytes.
 struct Matrix {
   i32 x[CHAINS][4];
-  u32 ones[4];
+  u32 entries[4];
   __device__ __forceinline__ explicit Matrix(Start from) {
 #pragma unroll
     for (int k = 0; k < CHAINS; k++)
       for (int i = 0; i < 4; i++) x[k][i] = i32(from.a);
 #pragma unroll
-    for (int i = 0; i < 4; i++) ones[i] = 0x01010101 * from.one;
+    for (int i = 0; i < 4; i++) entries[i] = 0x01010101 * (i + 1) * from.one;
   }
-  __device__ __forceinline__ void step(int k) { mma_s8(x[k], ones, ones); }
+  __device__ __forceinline__ void step(int k) { mma_s8(x[k], entries, entries); }
+  __device__ __forceinline__ u32 end() const {
+    u32 all = 0;
+#pragma unroll
+    for (int k = 0; k < CHAINS; k++)
+      for (int i = 0; i < 4; i++) all += u32(x[k][i]);
+    return all;
+  }
+};
+
+// Products of 16 x 16 by 16 x 8 numbers of half precision. Sums are whole numbers below 2^24, so exact.
+struct Half {
+  float x[CHAINS][4];
+  u32 entries[4];
+  __device__ __forceinline__ explicit Half(Start from) {
+#pragma unroll
+    for (int k = 0; k < CHAINS; k++)
+      for (int i = 0; i < 4; i++) x[k][i] = float(from.a);
+    // 1 to 4, twice each.
+    const u32 numbers[4] = {0x3c003c00, 0x40004000, MUTANT(51, 0x42004200u, 0x42004400u), 0x44004400};
+#pragma unroll
+    for (int i = 0; i < 4; i++) entries[i] = numbers[i] * from.one;
+  }
+  __device__ __forceinline__ void step(int k) { mma_f16(x[k], entries, entries); }
   __device__ __forceinline__ u32 end() const {
     u32 all = 0;
 #pragma unroll

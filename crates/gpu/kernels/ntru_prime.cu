@@ -12,10 +12,8 @@ TRINOMIAL(trinomial_768, 3)
 TRINOMIAL(trinomial_1024, 4)
 TRINOMIAL(trinomial_1280, 5)
 
-KERNEL(trinomial_one_key, NtruPrimeParams, 64, 1) {
-  SHARED_MEMORY(shared);
-  OneKey<NtruPrimeParams, int8_t>::run(params, shared);
-}
+ONE_KEY(trinomial_one_key, NtruPrimeParams, int8_t, false)
+ONE_KEY(trinomial_one_key_parts, NtruPrimeParams, int8_t, true)
 #endif
 
 KERNEL(trinomial_school, NtruPrimeParams, 256, 1) {

@@ -231,34 +231,50 @@ static inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
 
 // The fragments of `mma.m16n8k32` are those of the PTX manual: of A a lane has rows g and g + 8, of B column
 // g, of C columns 2 t and 2 t + 1, where g = lane / 4 and t = lane % 4.
+// Those of `mma.m16n8k16` of half precision are the same, two numbers a word in place of four.
 template <class T> static inline int shim_byte(uint32_t word, int at) { return T(word >> 8 * at); }
-template <class A, class B> static inline void shim_mma(int32_t *c, const uint32_t *a, const uint32_t *b) {
+// Sums of the products of one word of each operand: of bytes they wrap, as they do there.
+template <class A, class B> struct ShimBytes {
+  static void add(int32_t &c, uint32_t x, uint32_t y) {
+    for (int k = 0; k < 4; k++) c = int32_t(uint32_t(c) + uint32_t(shim_byte<A>(x, k) * shim_byte<B>(y, k)));
+  }
+};
+// A number of half precision, that is no infinity.
+static inline float shim_half(uint32_t bits) {
+  int exponent = bits >> 10 & 31, digits = bits & 1023;
+  float size = exponent == 0 ? ldexpf(digits, -24) : ldexpf(digits + 1024, exponent - 25);
+  return bits & 0x8000 ? -size : size;
+}
+struct ShimHalves {
+  static void add(float &c, uint32_t x, uint32_t y) {
+    for (int k = 0; k < 2; k++) c += shim_half(x >> 16 * k & 0xffff) * shim_half(y >> 16 * k & 0xffff);
+  }
+};
+template <class Words, class Sum> static inline void shim_mma(Sum *c, const uint32_t *a, const uint32_t *b) {
   int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
   uint32_t (*lanes)[8] =
       reinterpret_cast<uint32_t (*)[8]>(shim::machine->lanes.data()) + threadIdx.x / 32 * 32;
   memcpy(lanes[lane], a, 16);
   memcpy(lanes[lane] + 4, b, 8);
   __syncwarp();
-  // Four products at a time: those of one word of each operand.
   for (int i = 0; i < 4; i++)
-    for (int w = 0; w < 8; w++) {
-      uint32_t x = lanes[g * 4 + w % 4][i / 2 + 2 * (w / 4)],
-               y = lanes[(2 * t + i % 2) * 4 + w % 4][4 + w / 4];
-      // Sums wrap, as they do there.
-      for (int k = 0; k < 4; k++)
-        c[i] = int32_t(uint32_t(c[i]) + uint32_t(shim_byte<A>(x, k) * shim_byte<B>(y, k)));
-    }
+    for (int w = 0; w < 8; w++)
+      Words::add(c[i], lanes[g * 4 + w % 4][i / 2 + 2 * (w / 4)],
+                 lanes[(2 * t + i % 2) * 4 + w % 4][4 + w / 4]);
   __syncwarp();
 }
 
 static inline void mma_s8(int32_t *c, const uint32_t *a, const uint32_t *b) {
-  shim_mma<int8_t, int8_t>(c, a, b);
+  shim_mma<ShimBytes<int8_t, int8_t>>(c, a, b);
 }
 static inline void mma_s8u8(int32_t *c, const uint32_t *a, const uint32_t *b) {
-  shim_mma<int8_t, uint8_t>(c, a, b);
+  shim_mma<ShimBytes<int8_t, uint8_t>>(c, a, b);
 }
 static inline void mma_u8s8(int32_t *c, const uint32_t *a, const uint32_t *b) {
-  shim_mma<uint8_t, int8_t>(c, a, b);
+  shim_mma<ShimBytes<uint8_t, int8_t>>(c, a, b);
+}
+static inline void mma_f16(float *c, const uint32_t *a, const uint32_t *b) {
+  shim_mma<ShimHalves>(c, a, b);
 }
 
 // What the shared memory of a block is.

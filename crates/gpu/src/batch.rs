@@ -9,14 +9,32 @@ use crate::memory::{Buffer, Element, OwnStream, Staging};
 use crate::ring::{Choice, Operands, Ring, Shared};
 use core::ops::Range;
 
-/// Streams side by side: one copies while another computes.
-const LANES: usize = 2;
-
 /// The most products of a launch: kernels count them and their blocks in words.
 const LAUNCH: usize = 1 << 30;
 
-/// Products in a ring on a device. It holds the ring's tables and memory for a part of a batch on the device,
-/// twice, so that copies and products overlap.
+/// What a batch takes of a device and of the host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Space {
+    /// Bytes of the device, about, at most, and as many of the host; at least one product's for each stream.
+    pub memory: usize,
+    /// Streams side by side, each with its share of the memory: one copies while another computes. At least
+    /// one.
+    pub streams: usize,
+    /// Whether the host's memory for copies is pinned: the device reads and writes it by itself, and no other
+    /// program can have it. What is not pinned is copied once more by the driver, which waits meanwhile.
+    pub pinned: bool,
+}
+
+impl Default for Space {
+    /// 256 megabytes, two streams, and pinned memory.
+    fn default() -> Self {
+        Space { memory: 256 << 20, streams: 2, pinned: true }
+    }
+}
+
+/// Products in a ring on a device. It holds the ring's tables and memory for a part of a batch on the device
+/// for each of its streams, of which there are two where nothing else is said ([`Space`]): copies and
+/// products overlap.
 ///
 /// Nothing on the device branches on a coefficient or addresses memory by one, but for
 /// [`Sparse`](crate::Sparse) and [`SlidingWindow`](crate::SlidingWindow), whose second operands are public.
@@ -92,13 +110,31 @@ impl<R: Ring> Batch<R> {
     /// # Errors
     /// Where the device has no kernel or no room.
     pub fn new(device: &Device, ring: R, memory: usize) -> Result<Self, GpuError> {
+        Self::with(device, ring, &Space { memory, ..Space::default() })
+    }
+
+    /// The same with other memory and streams.
+    ///
+    /// # Errors
+    /// The same.
+    ///
+    /// ```no_run
+    /// # fn f(device: &ringsmith_gpu::Device) -> Result<(), ringsmith_gpu::GpuError> {
+    /// use ringsmith_gpu::{Batch, Space, Word};
+    /// let space = Space { memory: 64 << 20, streams: 3, pinned: true };
+    /// let batch = Batch::with(device, Word::new(1024, 12289)?, &space)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with(device: &Device, ring: R, space: &Space) -> Result<Self, GpuError> {
         ring.choose(device.info(), Shared::Both)?;
         let driver = &device.driver;
         let lengths = ring.lengths();
         let rows = [row::<R::A>(lengths.a), row::<R::B>(lengths.b), row::<R::C>(lengths.c)];
-        let chunk = (memory / LANES / rows.iter().sum::<usize>()).clamp(1, 1 << 20);
-        let lane = || Lane::new(driver, rows.map(|row| row * chunk));
-        let lanes = (0..LANES).map(|_| lane()).collect::<Result<Vec<_>, _>>()?;
+        let streams = space.streams.max(1);
+        let chunk = (space.memory / streams / rows.iter().sum::<usize>()).clamp(1, 1 << 20);
+        let lane = || Lane::new(driver, rows.map(|row| row * chunk), space.pinned);
+        let lanes = (0..streams).map(|_| lane()).collect::<Result<Vec<_>, _>>()?;
         let table = Buffer::new(driver, 4 * ring.table().len())?;
         let batch = Batch { lanes, ones: [None, None], table, chunk, device: device.clone(), ring };
         batch.fill_table()?;
@@ -132,10 +168,19 @@ impl<R: Ring> Batch<R> {
         self.ring.choose_for(self.device.info(), shared, count)
     }
 
+    /// How many blocks of a kernel that was chosen a processor has at once.
+    ///
+    /// # Errors
+    /// Where the device can't load the kernel.
+    pub fn resident(&self, choice: &Choice) -> Result<u32, GpuError> {
+        let grid = Grid { blocks: 1, threads: choice.threads, shared: choice.shared };
+        self.device.driver.resident(choice.kernel, grid)
+    }
+
     /// Uploads the table, through memory of its own.
     fn fill_table(&self) -> Result<(), GpuError> {
         let (driver, table) = (&self.device.driver, self.ring.table());
-        let mut staging = Staging::new(driver, 4 * table.len())?;
+        let mut staging = Staging::new(driver, 4 * table.len(), true)?;
         let stream = OwnStream::new(driver)?;
         // SAFETY: no stream uses the memory yet.
         let words = unsafe { staging.as_mut::<u32>() };
@@ -307,7 +352,7 @@ impl<R: Ring> Batch<R> {
         self.place_ones(a, b)?;
         let n = self.ring.lengths().c;
         for (part, start) in (0..count).step_by(most).enumerate() {
-            let lane = part % LANES;
+            let lane = part % self.lanes.len();
             if is_staged {
                 self.lanes[lane].settle(host(out), n)?;
             }
@@ -379,7 +424,7 @@ impl<R: Ring> Batch<R> {
         };
         let (count, c_step, table) = (range.len() as u32, step(lengths.c) as u32, self.table.at());
         let params = self.ring.params_for(choice, Operands { a, b, c, table, count, a_step, b_step, c_step });
-        let blocks = count.div_ceil(choice.products);
+        let blocks = count.div_ceil(choice.products) * choice.parts;
         let grid = Grid { blocks, threads: choice.threads, shared: choice.shared };
         let driver = &self.device.driver;
         // SAFETY: the ring made the structure for its kernel. Operands lie in ports, in `ones`, in the table

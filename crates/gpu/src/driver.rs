@@ -13,7 +13,13 @@ pub struct Info {
     pub capability: (u32, u32),
     /// The most bytes of shared memory that a block can have.
     pub shared: usize,
+    /// Processors, of which each has blocks of its own.
+    pub processors: u32,
 }
+
+/// Bytes of shared memory that the system takes of each block, from compute capability 8.0 on. A processor
+/// has so many more than the most that a block can have.
+pub(crate) const RESERVED: usize = 1 << 10;
 
 /// A queue of work. What is put into one is done in its order; two do their work side by side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,8 +78,8 @@ pub unsafe trait Driver: Send + Sync {
     /// Copies to the device.
     ///
     /// # Safety
-    /// Both memories are valid and unchanged until the stream was waited for. Those of the host are of
-    /// [`Driver::allocate_host`].
+    /// Both memories are valid and unchanged until the stream was waited for. Memory of the host need not be
+    /// of [`Driver::allocate_host`].
     unsafe fn upload(
         &self,
         stream: Stream,
@@ -108,6 +114,8 @@ pub unsafe trait Driver: Send + Sync {
         grid: Grid,
         params: &[u8],
     ) -> Result<(), GpuError>;
+    /// How many blocks of a kernel a processor has at once, where the grid has enough of them.
+    fn resident(&self, kernel: Kernel, grid: Grid) -> Result<u32, GpuError>;
     /// Waits until all of a stream's work is done. Where it fails, no work of the stream is left either.
     fn wait(&self, stream: Stream) -> Result<(), GpuError>;
 }

@@ -4,7 +4,7 @@
 //! Work is done when a stream is waited for and not before, so whoever reads too early reads what was there.
 
 use crate::GpuError;
-use crate::driver::{Address, Driver, Grid, Info, Stream};
+use crate::driver::{Address, Driver, Grid, Info, RESERVED, Stream};
 use crate::kernels::Kernel;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr::NonNull;
@@ -34,6 +34,8 @@ pub struct Faults {
     pub capability: (u32, u32),
     /// Bytes of shared memory of a block.
     pub shared: usize,
+    /// Processors.
+    pub processors: u32,
     /// Bytes of device memory.
     pub memory: usize,
     /// Bytes of the host's memory for copies.
@@ -52,6 +54,7 @@ impl Default for Faults {
         Faults {
             capability: (9, 0),
             shared: 227 << 10,
+            processors: 132,
             memory: plenty,
             host_memory: plenty,
             lost_after: None,
@@ -73,6 +76,10 @@ pub struct Calls {
     /// Waits for a stream.
     pub waits: usize,
 }
+
+/// Threads, and blocks, of a processor.
+const THREADS: u32 = 2048;
+const BLOCKS: usize = 32;
 
 type Work = Box<dyn FnOnce() -> Result<(), GpuError> + Send>;
 
@@ -104,8 +111,8 @@ fn take(used: &AtomicUsize, bytes: usize, all: usize) -> Result<(), GpuError> {
 impl Emulated {
     /// One with these faults.
     pub fn new(faults: Faults) -> Self {
-        let Faults { capability, shared, .. } = faults;
-        let info = Info { name: "emulated".to_string(), capability, shared };
+        let Faults { capability, shared, processors, .. } = faults;
+        let info = Info { name: "emulated".to_string(), capability, shared, processors };
         Emulated {
             info,
             faults,
@@ -315,6 +322,12 @@ unsafe impl Driver for Emulated {
                 })
             }),
         )
+    }
+    fn resident(&self, _: Kernel, grid: Grid) -> Result<u32, GpuError> {
+        self.alive()?;
+        // By shared memory and threads alone: kernels on a CPU have no registers to divide.
+        let (all, block) = (self.info.shared + RESERVED, grid.shared + RESERVED);
+        Ok((all / block).min((THREADS / grid.threads.max(1)) as usize).min(BLOCKS) as u32)
     }
     fn wait(&self, stream: Stream) -> Result<(), GpuError> {
         let work = self.queues().remove(&stream.0).unwrap_or_default();

@@ -22,6 +22,8 @@ enum Kind {
     Double,
     /// A product of matrices of bytes on tensor cores.
     Matrix,
+    /// One of matrices of half precision.
+    Half,
 }
 
 /// One kind of instructions, or two that take turns.
@@ -49,8 +51,8 @@ impl Mix {
     }
 }
 
-/// All of them.
-pub const MIXES: [Mix; 16] = [
+/// Each kind alone, and every two.
+pub const MIXES: [Mix; 36] = [
     Mix::one("issue_multiply", Kind::Multiply),
     Mix::one("issue_high", Kind::High),
     Mix::one("issue_wide", Kind::Wide),
@@ -58,15 +60,35 @@ pub const MIXES: [Mix; 16] = [
     Mix::one("issue_logic", Kind::Logic),
     Mix::one("issue_double", Kind::Double),
     Mix::one("issue_matrix", Kind::Matrix),
+    Mix::one("issue_half", Kind::Half),
+    Mix::two("issue_double_wide", Kind::Double, Kind::Wide),
+    Mix::two("issue_double_multiply", Kind::Double, Kind::Multiply),
+    Mix::two("issue_double_high", Kind::Double, Kind::High),
+    Mix::two("issue_double_logic", Kind::Double, Kind::Logic),
+    Mix::two("issue_double_add", Kind::Double, Kind::Add),
+    Mix::two("issue_wide_multiply", Kind::Wide, Kind::Multiply),
+    Mix::two("issue_wide_high", Kind::Wide, Kind::High),
+    Mix::two("issue_wide_logic", Kind::Wide, Kind::Logic),
+    Mix::two("issue_wide_add", Kind::Wide, Kind::Add),
+    Mix::two("issue_multiply_high", Kind::Multiply, Kind::High),
     Mix::two("issue_multiply_logic", Kind::Multiply, Kind::Logic),
     Mix::two("issue_multiply_add", Kind::Multiply, Kind::Add),
-    Mix::two("issue_multiply_high", Kind::Multiply, Kind::High),
     Mix::two("issue_high_logic", Kind::High, Kind::Logic),
     Mix::two("issue_high_add", Kind::High, Kind::Add),
     Mix::two("issue_logic_add", Kind::Logic, Kind::Add),
-    Mix::two("issue_double_high", Kind::Double, Kind::High),
+    Mix::two("issue_matrix_half", Kind::Matrix, Kind::Half),
+    Mix::two("issue_matrix_double", Kind::Matrix, Kind::Double),
+    Mix::two("issue_matrix_wide", Kind::Matrix, Kind::Wide),
+    Mix::two("issue_matrix_multiply", Kind::Matrix, Kind::Multiply),
     Mix::two("issue_matrix_high", Kind::Matrix, Kind::High),
     Mix::two("issue_matrix_logic", Kind::Matrix, Kind::Logic),
+    Mix::two("issue_matrix_add", Kind::Matrix, Kind::Add),
+    Mix::two("issue_half_double", Kind::Half, Kind::Double),
+    Mix::two("issue_half_wide", Kind::Half, Kind::Wide),
+    Mix::two("issue_half_multiply", Kind::Half, Kind::Multiply),
+    Mix::two("issue_half_high", Kind::Half, Kind::High),
+    Mix::two("issue_half_logic", Kind::Half, Kind::Logic),
+    Mix::two("issue_half_add", Kind::Half, Kind::Add),
 ];
 
 /// Values of a thread, threads of a block, and threads of a warp: those of `kernels/issue.cuh`.
@@ -162,9 +184,16 @@ fn alone(kind: Kind, steps: u32, a: u32, b: u32) -> u32 {
             let sum = wide(chains) * (wide(chains) - 1) / 2 + wide(steps) * wide(chains) * wide(a);
             sum as u32
         }
-        // Four places of a chain, and 32 products of ones a step.
-        Kind::Matrix => (a.wrapping_add(steps.wrapping_mul(32))).wrapping_mul(4 * chains),
+        Kind::Matrix => matrices(steps, a, 32),
+        Kind::Half => matrices(steps, a, 16),
     }
+}
+
+/// Products of matrices with so many columns: of a chain two places are above and two below, where each half
+/// of the columns is as `kernels/issue.cuh` says.
+fn matrices(steps: u32, a: u32, columns: u32) -> u32 {
+    let a_step = columns / 2 * (2 * (1 + 3 * 2) + 2 * (2 + 4 * 2));
+    a.wrapping_mul(4).wrapping_add(steps.wrapping_mul(a_step)).wrapping_mul(CHAINS as u32)
 }
 
 /// Words, each made of itself and the next one.
@@ -191,12 +220,12 @@ unsafe impl Ring for Issue {
         (u32::MAX, u32::MAX)
     }
     fn choose(&self, info: &Info, _: Shared) -> Result<Choice, GpuError> {
-        if self.mix.has(Kind::Matrix) && info.capability < (8, 0) {
+        if (self.mix.has(Kind::Matrix) || self.mix.has(Kind::Half)) && info.capability < (8, 0) {
             return Err(GpuError::TooOld { capability: info.capability });
         }
         let kernel = Kernel { name: self.mix.kernel, module: Module::Issue };
         let why = "a loop of instructions, to be measured";
-        Ok(Choice { kernel, threads: THREADS as u32, products: 1, shared: 0, why })
+        Ok(Choice { kernel, threads: THREADS as u32, products: 1, parts: 1, shared: 0, why })
     }
     fn table(&self) -> &[u32] {
         &[]

@@ -14,8 +14,8 @@ pub(crate) struct Port {
 }
 
 impl Port {
-    fn new(driver: &Arc<dyn Driver>, bytes: usize) -> Result<Self, GpuError> {
-        Ok(Port { buffer: Buffer::new(driver, bytes)?, staging: Staging::new(driver, bytes)? })
+    fn new(driver: &Arc<dyn Driver>, bytes: usize, pinned: bool) -> Result<Self, GpuError> {
+        Ok(Port { buffer: Buffer::new(driver, bytes)?, staging: Staging::new(driver, bytes, pinned)? })
     }
     pub(crate) fn at(&self) -> Address {
         self.buffer.at()
@@ -52,9 +52,10 @@ fn pack<T: Element>(rows: &mut [T], from: &[T], n: usize, bound: u32) -> u32 {
 
 impl Lane {
     /// With room for so many bytes at each port.
-    pub(crate) fn new(driver: &Arc<dyn Driver>, bytes: [usize; 3]) -> Result<Self, GpuError> {
+    pub(crate) fn new(driver: &Arc<dyn Driver>, bytes: [usize; 3], pinned: bool) -> Result<Self, GpuError> {
+        let port = |bytes| Port::new(driver, bytes, pinned);
         let [a, b, c] = bytes;
-        let ports = [Port::new(driver, a)?, Port::new(driver, b)?, Port::new(driver, c)?];
+        let ports = [port(a)?, port(b)?, port(c)?];
         Ok(Lane { driver: driver.clone(), stream: OwnStream::new(driver)?, ports, pending: None })
     }
 

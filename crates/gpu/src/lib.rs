@@ -56,6 +56,7 @@ mod fourier;
 pub mod issue;
 pub mod kernels;
 mod lane;
+mod limited;
 mod matrices;
 mod memory;
 mod ntru_prime;
@@ -71,12 +72,13 @@ mod window;
 mod word;
 
 pub use array::{Array, Operand, Output, Prepared};
-pub use batch::Batch;
+pub use batch::{Batch, Space};
 pub use cyclic::{Cyclic, Factor};
 pub use device::Device;
 #[cfg(feature = "emulated")]
 pub use emulated::{Calls, Emulated, Faults};
 pub use error::GpuError;
+pub use limited::Limited;
 pub use matrices::CyclicRoute;
 pub use memory::Element;
 pub use ntru_prime::NtruPrime;

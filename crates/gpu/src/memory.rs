@@ -120,7 +120,10 @@ impl Drop for Buffer {
 
 /// Memory of the host for copies. Its user says that no copy is going on.
 pub(crate) struct Staging {
-    driver: Arc<dyn Driver>,
+    /// Whose it is, where it is pinned.
+    driver: Option<Arc<dyn Driver>>,
+    /// The memory, where it is not. All goes by its address.
+    _plain: Vec<u128>,
     at: NonNull<u8>,
     bytes: usize,
 }
@@ -128,13 +131,27 @@ pub(crate) struct Staging {
 // SAFETY: it is memory with one owner.
 unsafe impl Send for Staging {}
 
+/// Memory of the host that is 0, as words of 16 bytes.
+fn zeros(bytes: usize) -> Result<Vec<u128>, GpuError> {
+    let (mut words, count) = (Vec::new(), bytes.div_ceil(size_of::<u128>()));
+    words.try_reserve_exact(count).map_err(|_| GpuError::OutOfMemory { bytes })?;
+    words.resize(count, 0);
+    Ok(words)
+}
+
 impl Staging {
-    pub(crate) fn new(driver: &Arc<dyn Driver>, bytes: usize) -> Result<Self, GpuError> {
+    /// Memory of the driver, which is pinned, or of this process.
+    pub(crate) fn new(driver: &Arc<dyn Driver>, bytes: usize, pinned: bool) -> Result<Self, GpuError> {
         let bytes = bytes.max(16);
+        if !pinned {
+            let mut plain = zeros(bytes)?;
+            let at = NonNull::new(plain.as_mut_ptr().cast()).ok_or(GpuError::OutOfMemory { bytes })?;
+            return Ok(Staging { driver: None, _plain: plain, at, bytes });
+        }
         let at = driver.allocate_host(bytes)?;
         // SAFETY: so many bytes were allocated there.
         unsafe { at.write_bytes(0, bytes) }
-        Ok(Staging { driver: driver.clone(), at, bytes })
+        Ok(Staging { driver: Some(driver.clone()), _plain: Vec::new(), at, bytes })
     }
     pub(crate) fn pointer(&self) -> *mut u8 {
         self.at.as_ptr()
@@ -155,8 +172,10 @@ impl Drop for Staging {
     fn drop(&mut self) {
         // SAFETY: whoever started copies waited for them before he gave the memory back.
         unsafe { self.as_mut::<u32>() }.zeroize();
-        // SAFETY: it is of this driver, and of so many bytes.
-        unsafe { self.driver.free_host(self.at, self.bytes) }
+        if let Some(driver) = &self.driver {
+            // SAFETY: it is of this driver, and of so many bytes.
+            unsafe { driver.free_host(self.at, self.bytes) }
+        }
     }
 }
 

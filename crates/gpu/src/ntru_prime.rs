@@ -36,6 +36,7 @@ const KERNELS: Kernels = Kernels {
     module: Module::NtruPrime,
     pairs: &[(3, "trinomial_768"), (4, "trinomial_1024"), (5, "trinomial_1280")],
     one_key: "trinomial_one_key",
+    one_key_parts: "trinomial_one_key_parts",
     schoolbook: "trinomial_school",
     limbs: (1, 2),
     message: 1,

@@ -107,6 +107,7 @@ unsafe impl Ring for Interleaved {
             kernel: Kernel { name: self.name, module: Module::Interleaved },
             threads: self.n.next_multiple_of(32).min(512) as u32,
             products: 1,
+            parts: 1,
             shared: 4 * self.form.shared_words(self.n, self.word),
             why: "as asked for: a route of a paper, to be compared with",
         })
@@ -195,6 +196,7 @@ unsafe impl Ring for Sparse {
             kernel: Kernel { name: "sparse", module: Module::Cyclic },
             threads: 256,
             products: 1,
+            parts: 1,
             shared: 4 * (2 * self.n + self.plus + self.minus),
             why: "as asked for: fast convolution by a public operand",
         })

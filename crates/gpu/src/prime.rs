@@ -134,6 +134,7 @@ unsafe impl Ring for WordBy {
             kernel: Kernel { name: self.name, module },
             threads: threads as u32,
             products: 1,
+            parts: 1,
             shared: 4 * words,
             why: "as asked for: a route of a paper, to be compared with",
         })

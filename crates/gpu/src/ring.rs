@@ -27,6 +27,8 @@ pub struct Choice {
     pub threads: u32,
     /// Products of a block.
     pub products: u32,
+    /// Blocks that have the same products, each a part of their coefficients.
+    pub parts: u32,
     /// Bytes of shared memory of a block.
     pub shared: usize,
     /// Why this one.

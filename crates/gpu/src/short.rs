@@ -199,7 +199,7 @@ unsafe impl Ring for Short {
         }
         let why = "tensor cores: the prime is below 2^14, so both steps of a transform are products of bytes";
         let kernel = Kernel { name: "tensor_1024", module: Module::Tensor };
-        Ok(Choice { kernel, threads: 32, products: 1, shared: 0, why })
+        Ok(Choice { kernel, threads: 32, products: 1, parts: 1, shared: 0, why })
     }
     fn table(&self) -> &[u32] {
         &self.table

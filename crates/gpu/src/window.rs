@@ -154,6 +154,7 @@ unsafe impl Ring for SlidingWindow {
             kernel: Kernel { name: "sliding_window", module: Module::Window },
             threads: 256,
             products: 1,
+            parts: 1,
             shared: 4 * self.most + 2 * usize::from(2 * PATTERNS) * self.n,
             why: "as asked for: fast convolution with a sliding window by a public operand",
         })

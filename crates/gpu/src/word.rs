@@ -199,6 +199,7 @@ impl Word {
             kernel: Kernel { name, module },
             threads: threads as u32,
             products: 1,
+            parts: 1,
             shared: 4 * threads * (each + 4) * if self.prime.p >> 26 == 0 { 1 } else { 2 },
             why,
         }
@@ -253,7 +254,8 @@ impl Word {
         let (module, names) = prepared_kernels(self.n);
         let (each, threads) = (each(self.n), self.n / each(self.n));
         let kernel = Kernel { name: names[which], module };
-        Choice { kernel, threads: threads as u32, products: 1, shared: 4 * threads * (each + 4), why }
+        let shared = 4 * threads * (each + 4);
+        Choice { kernel, threads: threads as u32, products: 1, parts: 1, shared, why }
     }
 }
 

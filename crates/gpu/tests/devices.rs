@@ -2,8 +2,8 @@
 
 use ringsmith_gpu::rates::{Effort, rates};
 use ringsmith_gpu::{
-    Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, GpuError, Interleaved, NtruPrime, Operand, Output,
-    Ring, Shared, Sparse, Word, WordRoute,
+    Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, GpuError, Interleaved, Limited, NtruPrime, Operand,
+    Output, Ring, Shared, Space, Sparse, Word, WordRoute,
 };
 use ringsmith_oracle::Random;
 use std::fmt::Debug;
@@ -397,6 +397,126 @@ fn plans() {
     assert_eq!(asked.err(), Some(GpuError::TooOld { capability: (7, 5) }));
 }
 
+/// Why one key's columns are divided.
+const IN_PARTS: &str = "tensor cores: all messages by one key are one matrix product, and there are \
+                        processors for parts of its columns";
+
+/// Protects: by one key columns are divided over blocks as long as there are processors without one, and at
+/// most by 64; where the caller says in how many parts, in so many, if none is without columns.
+#[test]
+fn parts_by_one_key() {
+    let of = |processors, n, route, count| {
+        let device = emulated(Faults { processors, ..Faults::default() }).1;
+        let ring = Cyclic::new(n, 11).unwrap();
+        let ring = if let Some(route) = route { ring.by(route) } else { ring };
+        let choice = Batch::new(&device, ring, 1 << 16).unwrap().explain_for(Shared::First, count).unwrap();
+        assert_eq!(choice.kernel.name, if choice.parts > 1 { "one_key_parts" } else { "one_key" });
+        choice.parts
+    };
+    // 401 coefficients are 7 groups of 64: two blocks have 4 and 3, five would have 2, 2, 2 and 1.
+    for (processors, count, parts) in
+        [(132, 64, 7), (132, 64 * 33, 4), (132, 64 * 66, 2), (132, 64 * 67, 1), (5, 64, 4), (1, 64, 1)]
+    {
+        assert_eq!(of(processors, 401, None, count), parts, "{processors} {count}");
+        let asked = of(processors, 401, Some(CyclicRoute::OneKey), count);
+        assert_eq!(asked, parts, "{processors} {count}");
+    }
+    for (n, asked, parts) in [(401, 0, 1), (401, 1, 1), (401, 3, 3), (401, 5, 4), (821, 13, 13), (64, 9, 1)] {
+        let route = Some(CyclicRoute::OneKeyParts(asked));
+        assert_eq!(of(132, n, route, 1 << 20), parts, "{n} {asked}");
+    }
+    let device = emulated(Faults::default()).1;
+    let pairs = Cyclic::new(401, 11).unwrap().by(CyclicRoute::OneKeyParts(2));
+    let apart = Batch::new(&device, pairs, 1 << 16).unwrap().explain(Shared::None);
+    assert!(matches!(apart, Err(GpuError::Route { .. })));
+}
+
+/// The products of a batch with such memory and streams.
+fn in_space(device: &Device, space: Space, a: &[u32], b: &[u32]) -> Result<Vec<u32>, GpuError> {
+    let mut out = vec![0; a.len()];
+    let mut batch = Batch::with(device, word(), &space)?;
+    batch.multiply(&Operand::Host(a), &Operand::Host(b), Output::Host(&mut out)).map(|()| out)
+}
+
+/// Protects: with any number of streams, and with memory of the host that is not pinned, products are the
+/// same, all streams have one share of the memory each, and what was in it is cleared. Only what is pinned is
+/// the driver's.
+#[test]
+fn streams_and_memory_of_the_host() {
+    let (a, b) = (polynomials(11, 1), polynomials(11, 2));
+    let whole = products(&emulated(Faults::default()).1, 11, &a, &b).unwrap();
+    // Room for the table alone.
+    let little = Faults { host_memory: 33_000, ..Faults::default() };
+    for (streams, pinned) in [0, 1, 2, 3, 7].into_iter().flat_map(|s| [true, false].map(|p| (s, p))) {
+        let space = Space { memory: 12 * N * 6, streams, pinned };
+        let (driver, device) = emulated(if pinned { Faults::default() } else { little });
+        assert_eq!(in_space(&device, space, &a, &b).as_ref(), Ok(&whole), "{space:?}");
+        let (left, most) = driver.used();
+        assert!(left == 0 && most < space.memory.max(12 * N * streams) + 33_000, "{space:?}: {most}");
+        assert_eq!(driver.uncleared(), 0);
+        let mut batch = Batch::with(&device, word(), &space).unwrap();
+        assert_eq!(batch.chunk(), [6, 6, 3, 2, 0, 0, 0, 1][streams]);
+        let (on_a, mut on_c) = (batch.upload_first(&a).unwrap(), batch.room(11).unwrap());
+        let before = driver.calls().waits;
+        batch.multiply(&Operand::Device(&on_a), &Operand::Device(&on_a), Output::Device(&mut on_c)).unwrap();
+        assert_eq!(driver.calls().waits - before, streams.max(1), "{space:?}");
+    }
+    let pinned = Space { memory: 12 * N, ..Space::default() };
+    assert!(matches!(in_space(&emulated(little).1, pinned, &a, &b), Err(GpuError::OutOfMemory { .. })));
+}
+
+/// Protects: a GPU that is lost at any call is an error, and all memory is given back, with three streams and
+/// memory of the host that is not pinned.
+#[test]
+fn lost_with_three_streams() {
+    let (a, b) = (polynomials(5, 1), polynomials(5, 2));
+    let whole = products(&emulated(Faults::default()).1, 5, &a, &b);
+    let space = Space { memory: 12 * N * 3, streams: 3, pinned: false };
+    let mut calls = 0;
+    loop {
+        let (driver, device) = emulated(Faults { lost_after: Some(calls), ..Faults::default() });
+        let got = in_space(&device, space, &a, &b);
+        if got.is_ok() {
+            break assert_eq!(got, whole);
+        }
+        assert_eq!((got, driver.used().0, driver.uncleared()), (Err(GpuError::Lost), 0, 0), "{calls}");
+        calls += 1;
+    }
+    assert!(calls > 20);
+}
+
+/// Protects: a ring whose kernels are limited has so many blocks on a processor, of the same kernel, and the
+/// same products, also by prepared operands.
+#[test]
+fn limited_blocks() {
+    let (_, device) = emulated(Faults::default());
+    let (a, b) = (polynomials(3, 1), polynomials(3, 2));
+    let whole = products(&device, 3, &a, &b).unwrap();
+    for blocks in [1, 2, 8, 12, 16, 20, 24, usize::MAX] {
+        let batch = |route| {
+            let limited = Limited::new(word().by(route), blocks);
+            let free = Batch::new(&device, word().by(route), room_for(2)).unwrap();
+            (Batch::new(&device, limited, room_for(2)).unwrap(), free.explain(Shared::None).unwrap())
+        };
+        for route in [WordRoute::Tensor, WordRoute::Transform] {
+            let (mut batch, free) = batch(route);
+            let choice = batch.explain(Shared::None).unwrap();
+            assert_eq!(choice.kernel, free.kernel);
+            let most = batch.resident(&free).unwrap();
+            assert_eq!(batch.resident(&choice), Ok(most.min(blocks.try_into().unwrap_or(most))));
+            let mut out = vec![0; 3 * N];
+            batch.multiply(&Operand::Host(&a), &Operand::Host(&b), Output::Host(&mut out)).unwrap();
+            assert_eq!(out, whole);
+            out.fill(0);
+            let prepared = batch.prepare(&b).unwrap();
+            batch
+                .multiply(&Operand::Host(&a), &Operand::Prepared(&prepared), Output::Host(&mut out))
+                .unwrap();
+            assert_eq!(out, whole);
+        }
+    }
+}
+
 /// Protects: the plan by the size of a batch. By one key there are pairs up to 31 messages and one matrix
 /// product from 32 on; a batch in parts of fewer is one of pairs. The products are the same.
 #[test]
@@ -411,7 +531,8 @@ fn plans_by_size() {
     for (count, name, why) in [
         (1, "pair_512", "tensor cores: by one key a warp takes 32 messages, and of fewer each has a warp"),
         (31, "pair_512", "tensor cores: by one key a warp takes 32 messages, and of fewer each has a warp"),
-        (32, "one_key", "tensor cores: all messages by one key are one matrix product"),
+        (32, "one_key_parts", IN_PARTS),
+        (64 * 67, "one_key", "tensor cores: all messages by one key are one matrix product"),
         (1 << 20, "one_key", "tensor cores: all messages by one key are one matrix product"),
     ] {
         assert_eq!(kernel(&batch, Shared::First, count), (name, why));
@@ -422,7 +543,7 @@ fn plans_by_size() {
         (choice.kernel.name, choice.why)
     });
     let asked = Batch::new(&device, ring().by(CyclicRoute::OneKey), 1 << 16).unwrap();
-    assert_eq!(kernel(&asked, Shared::First, 1), ("one_key", "as asked for"));
+    assert_eq!(kernel(&asked, Shared::First, 1), ("one_key_parts", "as asked for"));
     // A mistake of pairs alone tells which kernel runs.
     let (_, wrong) = emulated(Faults { mutant: 12, ..Faults::default() });
     let key: Vec<u16> = (0..401).map(|i| i * 5 % 2048).collect();
@@ -485,7 +606,7 @@ fn plans_of_ntru_prime() {
     assert_eq!(plan(&new, 5, Shared::First).kernel.name, "trinomial_1280");
     let few = Batch::new(&new, NtruPrime::new(761, 4591).unwrap(), 1 << 16).unwrap();
     let kernel = |count| few.explain_for(Shared::First, count).unwrap().kernel.name;
-    assert_eq!([kernel(31), kernel(32)], [short, "trinomial_one_key"]);
+    assert_eq!([kernel(31), kernel(32)], [short, "trinomial_one_key_parts"]);
     assert_eq!(plan(&old, 0, Shared::First).kernel.name, "trinomial_school");
     let asked = NtruPrime::new(761, 4591).unwrap().by(CyclicRoute::OneKey);
     let apart = Batch::new(&new, asked, 1 << 16).unwrap().explain(Shared::None);
@@ -506,7 +627,7 @@ fn rates_of_right_products() {
     let words =
         [1024, 2048, 4096].map(|n| [format!("ntt_{n}_30"), format!("ntt_{n}_by_prepared_31")]).concat();
     let of_bytes =
-        ["pair_768", "transform_2048", "wide_pair_768", "one_key", "trinomial_768"].map(String::from);
+        ["pair_768", "transform_2048", "wide_pair_768", "one_key_parts", "trinomial_768"].map(String::from);
     assert_eq!(kernels, [&["tensor_1024".to_string()], &words[..], &of_bytes].concat());
     let batches: Vec<_> = found.iter().map(|rate| rate.batch).collect();
     assert_eq!(batches, [12, 12, 12, 6, 6, 3, 3, 18, 18, 18, 32, 17]);

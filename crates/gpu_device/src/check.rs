@@ -2,7 +2,7 @@
 
 use crate::job::{Job, Task};
 use crate::{Effort, Failure, jobs, results::Results};
-use ringsmith_gpu::Device;
+use ringsmith_gpu::{Device, Space};
 use ringsmith_oracle::Random;
 use serde_json::json;
 use std::process::{Child, Command};
@@ -20,7 +20,8 @@ pub fn all(
 ) -> Result<(), Failure> {
     let mut wrong = 0;
     for (seed, job) in jobs.iter().enumerate() {
-        let task = Task { batch, seed: seed as u64, memory, time: None };
+        let space = Space { memory, ..Space::default() };
+        let task = Task { batch, seed: seed as u64, space, time: None };
         let outcome = job.run(device, &task)?;
         let kernel = outcome.as_ref().map(|outcome| outcome.kernel);
         let right = outcome.map(|outcome| outcome.right);
@@ -35,8 +36,8 @@ pub fn all(
     }
 }
 
-/// Checks batches of random sizes in random rings, with memory of random sizes, until the time is over. Small
-/// batches are as frequent as large ones.
+/// Checks batches of random sizes in random rings, with memory of random sizes and one to three streams,
+/// until the time is over. Small batches are as frequent as large ones.
 ///
 /// # Errors
 /// At the first product that is wrong, or where the GPU fails.
@@ -47,7 +48,8 @@ pub fn soak(device: &Device, results: &Results, effort: &Effort, seed: u64) -> R
         let order = random.within(0, effort.batch(1 << 12).ilog2().into());
         let batch = random.within(1, 1 << order) as usize;
         let memory = 1 << random.within(16, effort.memory.ilog2().into());
-        let task = Task { batch, seed: random.word(), memory, time: None };
+        let space = Space { memory, streams: random.within(1, 3) as usize, pinned: random.within(0, 1) == 1 };
+        let task = Task { batch, seed: random.word(), space, time: None };
         let outcome = job.run(device, &task)?;
         if outcome.is_some_and(|outcome| !outcome.right) {
             return Err(format!("{}: a wrong product; {task:?}", job.name).into());

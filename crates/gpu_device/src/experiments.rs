@@ -2,10 +2,10 @@
 
 use crate::job::{Job, Task};
 use crate::jobs::{self, PRIME, STEPS, Small};
-use crate::{Effort, Failure, check, machine, results::Results};
+use crate::{Effort, Failure, check, machine, memory, results::Results};
 use ringsmith_gpu::issue::{Instructions, Issue, MIXES};
 use ringsmith_gpu::{
-    Batch, CyclicRoute, Device, Form, GpuError, NtruPrime, Operand, Output, PrimeRoute, Word, WordRoute,
+    CyclicRoute, Device, Form, NtruPrime, PrimeRoute, Ring, Shared, Short, Space, Word, WordRoute,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -43,7 +43,7 @@ pub const ALL: [(&str, Experiment); 10] = [
     ("one key for many messages", one_key),
     ("a paper's routes: interleaved Montgomery multiplication in both forms, and others", interleaved),
     ("messages of NTRUEncrypt's sets by one key, with transfers", encryption),
-    ("memory: parts of a batch, a full GPU, clearing", memory),
+    ("memory: streams, pinned memory, parts of a batch, a full GPU, clearing", memory::all),
     ("a soak, and the GPU's clock at its end", soak),
 ];
 
@@ -63,23 +63,37 @@ impl Bench<'_> {
     }
 
     /// A result of an experiment.
-    fn tell(&self, experiment: usize, mut result: Value) -> Result<(), Failure> {
+    pub(crate) fn tell(&self, experiment: usize, mut result: Value) -> Result<(), Failure> {
         result["experiment"] = json!(experiment);
         self.results.tell(&result)
     }
 
     /// Measures a ring's batch.
     fn rate(&self, experiment: usize, job: &Job, batch: usize) -> Result<(), Failure> {
-        let task = Task { batch, seed: 1, memory: self.effort.memory, time: Some(self.effort.time) };
+        let space = Space { memory: self.effort.memory, ..Space::default() };
+        self.measure(experiment, job, (batch, space), json!({ "what": "rate" }))
+    }
+
+    /// The same with other memory and streams; what is measured is added to what is known of it.
+    pub(crate) fn measure(
+        &self,
+        experiment: usize,
+        job: &Job,
+        (batch, space): (usize, Space),
+        mut result: Value,
+    ) -> Result<(), Failure> {
+        let task = Task { batch, seed: 1, space, time: Some(self.effort.time) };
         let Some(outcome) = job.run(self.device, &task)? else {
             return self.tell(experiment, json!({ "what": "too old", "ring": job.name }));
         };
         let [on_device, from_host, cpu] = outcome.rates;
         let rates = json!({
-            "what": "rate", "ring": job.name, "kernel": outcome.kernel, "batch": batch,
-            "on_device": on_device, "from_host": from_host, "cpu": cpu, "right": outcome.right,
+            "ring": job.name, "kernel": outcome.kernel, "parts": outcome.parts, "resident": outcome.resident,
+            "batch": batch, "on_device": on_device, "from_host": from_host, "cpu": cpu,
+            "right": outcome.right,
         });
-        self.tell(experiment, rates)?;
+        rates.as_object().into_iter().flatten().for_each(|(name, value)| result[name] = value.clone());
+        self.tell(experiment, result)?;
         if outcome.right { Ok(()) } else { Err(format!("{}: a wrong product", job.name).into()) }
     }
 
@@ -121,7 +135,29 @@ fn small_prime(bench: &Bench<'_>) -> Result<(), Failure> {
     [BATCH, 1 << 18].into_iter().try_for_each(|batch| {
         let by = |route| jobs::word_by(1024, 12289, route);
         bench.rates(4, &[jobs::short(), by(WordRoute::Tensor), by(WordRoute::Transform)], batch)
-    })
+    })?;
+    let (info, words, pairs) = (bench.device.info(), Word::new(1024, 12289)?, Shared::None);
+    let plans = [("16 bits", Short::new(12289)?.choose(info, pairs)), ("words", words.choose(info, pairs))];
+    for (operands, plan) in plans {
+        let plan = plan.ok().map(|choice| (choice.kernel.name, choice.why)).unzip();
+        bench.tell(4, json!({ "what": "plan", "operands": operands, "kernel": plan.0, "why": plan.1 }))?;
+    }
+    occupancy(bench)
+}
+
+/// Blocks that a processor has at most. Those of these kernels are a warp, so two to six warps a scheduler.
+const BLOCKS: [usize; 5] = [8, 12, 16, 20, 24];
+
+/// The same kernels with fewer blocks at once than a processor could have, and with all.
+fn occupancy(bench: &Bench<'_>) -> Result<(), Failure> {
+    let batch = bench.effort.batch(BATCH);
+    let space = Space { memory: bench.effort.memory, ..Space::default() };
+    for limit in BLOCKS.map(Some).into_iter().chain([None]) {
+        for job in jobs::limited(limit.unwrap_or(usize::MAX)) {
+            bench.measure(4, &job, (batch, space), json!({ "what": "occupancy", "limit": limit }))?;
+        }
+    }
+    Ok(())
 }
 
 fn word(bench: &Bench<'_>) -> Result<(), Failure> {
@@ -147,10 +183,15 @@ fn word(bench: &Bench<'_>) -> Result<(), Failure> {
 fn one_key(bench: &Bench<'_>) -> Result<(), Failure> {
     let degrees = NTRU.into_iter().filter(|(n, _)| *n <= 1024);
     for (n, bits) in degrees.take(bench.effort.degrees) {
-        let job = jobs::cyclic(n, bits, CyclicRoute::OneKey, Small::Ternary);
+        // All columns in one block, each 64 in one of their own, and as the plan has it.
+        let parts = [1, n.div_ceil(64) as u32].map(CyclicRoute::OneKeyParts);
+        let routes = parts.into_iter().chain([CyclicRoute::OneKey]);
+        let jobs: Vec<Job> = routes.map(|route| jobs::cyclic(n, bits, route, Small::Ternary)).collect();
         let mut batches = [5, 8, 11, 14, 17].map(|log| bench.effort.batch(1 << log)).to_vec();
         batches.dedup();
-        batches.into_iter().try_for_each(|batch| bench.rate(6, &job, batch))?;
+        for batch in batches {
+            jobs.iter().try_for_each(|job| bench.rate(6, job, batch))?;
+        }
     }
     Ok(())
 }
@@ -179,43 +220,6 @@ fn encryption(bench: &Bench<'_>) -> Result<(), Failure> {
     let sets = [401, 439, 593, 743].into_iter().take(bench.effort.degrees);
     let jobs: Vec<Job> = sets.map(|n| jobs::cyclic(n, 11, CyclicRoute::OneKey, Small::Ternary)).collect();
     [1000, BATCH].into_iter().try_for_each(|batch| bench.rates(8, &jobs, batch))
-}
-
-fn memory(bench: &Bench<'_>) -> Result<(), Failure> {
-    for log in [20, 22, 24, 26, 28] {
-        let memory = (1 << log) / bench.effort.divisor.min(64);
-        let part = Bench { effort: Effort { memory, ..bench.effort }, ..*bench };
-        let mut job = jobs::word(1024, PRIME);
-        job.name = format!("{} in {} KiB", job.name, memory >> 10);
-        part.rate(9, &job, bench.effort.batch(BATCH))?;
-    }
-    full(bench)
-}
-
-/// Fills nine tenths of the GPU's memory: a batch that asks for all of it is refused, a small one is right,
-/// and clearing is measured.
-fn full(bench: &Bench<'_>) -> Result<(), Failure> {
-    const N: usize = 1024;
-    let ring = || Word::new(N, PRIME);
-    let free = bench.device.free_memory()?;
-    let mut small = Batch::new(bench.device, ring()?, 1 << 16)?;
-    let filling = small.room(free / 10 * 9 / (4 * N))?;
-    let refused = matches!(Batch::new(bench.device, ring()?, free), Err(GpuError::OutOfMemory { .. }));
-    let (ones, mut products) = (vec![1; N], vec![0; N]);
-    small.multiply(&Operand::Host(&ones), &Operand::Host(&ones), Output::Host(&mut products))?;
-    // The sum of i + 1 terms that are 1, and of n - 1 - i that are -1.
-    let is_right =
-        |(i, c): (usize, &u32)| i64::from(*c) == (2 * i as i64 + 2 - N as i64).rem_euclid(PRIME as i64);
-    let right = products.iter().enumerate().all(is_right);
-    let (start, bytes) = (Instant::now(), filling.count() * 4 * N);
-    drop(filling);
-    let cleared = bytes as f64 / start.elapsed().as_secs_f64();
-    bench.tell(9, json!({ "what": "full", "refused": refused, "right": right, "cleared": cleared }))?;
-    if right && refused {
-        Ok(())
-    } else {
-        Err("a full GPU was not refused, or computed a wrong product".into())
-    }
 }
 
 fn soak(bench: &Bench<'_>) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use crate::Failure;
 use core::iter::zip;
 use ringsmith::any::{self, Expression, Operands};
 use ringsmith::{Cpu, compiled};
-use ringsmith_gpu::{Array, Batch, Device, Element, GpuError, Operand, Output, Ring, Shared};
+use ringsmith_gpu::{Array, Batch, Device, Element, GpuError, Operand, Output, Ring, Shared, Space};
 use ringsmith_oracle::Random;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -53,8 +53,8 @@ pub struct Task {
     pub batch: usize,
     /// Of the operands that look random.
     pub seed: u64,
-    /// Bytes of a batch's memory, as [`Batch::new`] takes them.
-    pub memory: usize,
+    /// A batch's memory and streams.
+    pub space: Space,
     /// How long each rate is measured; `None` for products alone.
     pub time: Option<Duration>,
 }
@@ -62,8 +62,12 @@ pub struct Task {
 /// What came of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
-    /// The kernel.
+    /// The kernel, for operands on the device.
     pub kernel: &'static str,
+    /// Blocks that have the same products, each a part of their coefficients.
+    pub parts: u32,
+    /// Blocks that a processor has at once; `None` where the device was not asked.
+    pub resident: Option<u32>,
     /// Whether every product is the CPU's.
     pub right: bool,
     /// Products a second of operands that stay on the device, as the products do; from the host to the host;
@@ -302,19 +306,20 @@ where
     let shared = if sample.one { Shared::First } else { Shared::None };
     let choice = match sample.prepared {
         true => ring.choose_prepared(device.info()),
-        false => ring.choose(device.info(), shared),
+        false => ring.choose_for(device.info(), shared, task.batch),
     };
-    let kernel = match choice {
+    let choice = match choice {
         Err(GpuError::TooOld { .. }) => return Ok(None),
-        choice => choice?.kernel.name,
+        choice => choice?,
     };
     let mut held = Held::new(&ring, sample, task);
     let cpu = held.by_cpu(sample, task)?;
-    let mut batch = Batch::new(device, ring, task.memory)?;
+    let mut batch = Batch::with(device, ring, &task.space)?;
     let on_device = on_device(&mut batch, &mut held, sample, task)?;
     let right = held.is_right(sample.turn);
     let from_host = from_host(&mut batch, &mut held, sample, task)?;
     let right = right && held.is_right(sample.turn);
     let cpu = if task.time.is_some() { cpu } else { 0. };
-    Ok(Some(Outcome { kernel, right, rates: [on_device, from_host, cpu] }))
+    let (kernel, resident) = (choice.kernel.name, Some(batch.resident(&choice)?));
+    Ok(Some(Outcome { kernel, parts: choice.parts, resident, right, rates: [on_device, from_host, cpu] }))
 }

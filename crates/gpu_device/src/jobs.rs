@@ -2,8 +2,8 @@
 
 use crate::job::{Job, Sample, Words};
 use ringsmith_gpu::{
-    Cyclic, CyclicRoute, Form, Interleaved, NtruPrime, PrimeRoute, Short, SlidingWindow, Sparse, Transform,
-    Word, WordBy, WordRoute,
+    Cyclic, CyclicRoute, Form, Interleaved, Limited, NtruPrime, PrimeRoute, Short, SlidingWindow, Sparse,
+    Transform, Word, WordBy, WordRoute,
 };
 use ringsmith_oracle::Random;
 
@@ -70,6 +70,27 @@ pub fn short() -> Job {
     Job::new(format!("{ring}, 16 bits"), || Short::new(12289), sample)
 }
 
+/// 1024 coefficients modulo 12289, by each kernel, of which a processor has at most so many blocks.
+pub fn limited(blocks: usize) -> [Job; 4] {
+    const N: usize = 1024;
+    const Q: u64 = 12289;
+    let (ring, canonical) = (format!("Z_{Q}[x]/(x^{N}+1)"), (0, Q as i64 - 1));
+    let sample = || Sample::pairs(ring.clone(), canonical, canonical);
+    let name = |what: &str| format!("{ring}, {what}");
+    let by = |route: WordRoute| {
+        let word = move || Ok(Limited::new(Word::new(N, Q)?.by(route), blocks));
+        Job::new(name(&format!("{route:?}")), word, sample())
+    };
+    let short = move || Ok(Limited::new(Short::new(Q)?, blocks));
+    let word = move || Ok(Limited::new(Word::new(N, Q)?, blocks));
+    [
+        Job::new(name("16 bits"), short, sample()),
+        by(WordRoute::Tensor),
+        by(WordRoute::Transform),
+        Job::new(name("prepared"), word, Sample { prepared: true, ..sample() }),
+    ]
+}
+
 /// Second operands of a ring modulo `x^n - 1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Small {
@@ -100,9 +121,14 @@ fn cyclic_ring(n: usize, bits: u32) -> String {
     format!("Z_{}[x]/(x^{n}-1)", 1_u64 << bits)
 }
 
+/// Whether a route takes one first operand for all.
+fn is_one_key(route: CyclicRoute) -> bool {
+    matches!(route, CyclicRoute::OneKey | CyclicRoute::OneKeyParts(_))
+}
+
 /// `Z_(2^bits)[x]/(x^n - 1)` by a route; by one key where the route asks for it.
 pub fn cyclic(n: usize, bits: u32, route: CyclicRoute, small: Small) -> Job {
-    let (ring, one) = (cyclic_ring(n, bits), route == CyclicRoute::OneKey);
+    let (ring, one) = (cyclic_ring(n, bits), is_one_key(route));
     let pairs = Sample::pairs(ring.clone(), (0, (1 << bits) - 1), small.range());
     let name = format!("{ring}, {route:?}");
     Job::new(name, move || Ok(Cyclic::new(n, bits)?.by(route)), Sample { one, ..pairs })
@@ -110,7 +136,7 @@ pub fn cyclic(n: usize, bits: u32, route: CyclicRoute, small: Small) -> Job {
 
 /// The same by second operands that are no bytes.
 pub fn wide(n: usize, bits: u32, route: CyclicRoute) -> Job {
-    let (ring, one) = (cyclic_ring(n, bits), route == CyclicRoute::OneKey);
+    let (ring, one) = (cyclic_ring(n, bits), is_one_key(route));
     let canonical = (0, (1 << bits) - 1);
     let pairs = Sample::pairs(ring.clone(), canonical, canonical);
     let name = format!("{ring}, any two, {route:?}");
@@ -119,7 +145,7 @@ pub fn wide(n: usize, bits: u32, route: CyclicRoute) -> Job {
 
 /// `Z_q[x]/(x^p - x - 1)` by ternary operands.
 pub fn ntru_prime((p, q): (usize, u32), route: CyclicRoute) -> Job {
-    let (ring, one) = (format!("Z_{q}[x]/(x^{p}-x-1)"), route == CyclicRoute::OneKey);
+    let (ring, one) = (format!("Z_{q}[x]/(x^{p}-x-1)"), is_one_key(route));
     let pairs = Sample::pairs(ring.clone(), (0, i64::from(q) - 1), Small::Ternary.range());
     let name = format!("{ring}, {route:?}");
     Job::new(name, move || Ok(NtruPrime::new(p, q)?.by(route)), Sample { one, ..pairs })
@@ -153,7 +179,9 @@ pub fn windows(n: usize, bits: u32) -> Job {
 
 /// Every kernel once.
 pub fn kernels() -> Vec<Job> {
-    let mut jobs = vec![short(), cyclic(401, 11, CyclicRoute::OneKey, Small::Byte), sparse(401, 11, 30, 29)];
+    let one_key = [1, 4].map(CyclicRoute::OneKeyParts);
+    let mut jobs = vec![short(), sparse(401, 11, 30, 29)];
+    jobs.extend(one_key.map(|route| cyclic(401, 11, route, Small::Byte)));
     jobs.push(cyclic(401, 11, CyclicRoute::Schoolbook, Small::Byte));
     let sizes = [PRIME, PRIMES[3], PRIMES[4]];
     jobs.extend(DEGREES.into_iter().flat_map(|n| sizes.map(|p| word(n, p))));
@@ -168,9 +196,10 @@ pub fn kernels() -> Vec<Job> {
     jobs.extend([PrimeRoute::Schoolbook, PrimeRoute::Doubles].map(|route| paper(1024, PRIME, route)));
     jobs.extend([word_by(1024, 12289, WordRoute::Tensor), windows(401, 11)]);
     jobs.extend(lengths.map(|n| wide(n, 11, CyclicRoute::Pairs)));
-    jobs.extend([CyclicRoute::OneKey, CyclicRoute::Schoolbook].map(|route| wide(401, 11, route)));
+    jobs.extend(one_key.into_iter().chain([CyclicRoute::Schoolbook]).map(|route| wide(401, 11, route)));
     jobs.extend([1, 3, 5].map(|set| ntru_prime(NtruPrime::SETS[set], CyclicRoute::Pairs)));
-    jobs.extend([CyclicRoute::OneKey, CyclicRoute::Schoolbook].map(|by| ntru_prime(NtruPrime::SETS[0], by)));
+    let routes = one_key.into_iter().chain([CyclicRoute::Schoolbook]);
+    jobs.extend(routes.map(|route| ntru_prime(NtruPrime::SETS[0], route)));
     jobs
 }
 

@@ -9,6 +9,7 @@ pub mod experiments;
 pub mod job;
 pub mod jobs;
 pub mod machine;
+mod memory;
 pub mod report;
 pub mod results;
 

@@ -56,7 +56,9 @@ fn section(results: &[Value]) -> Result<String, Failure> {
         checks(results),
         instructions(results),
         rates(results),
+        occupancy(results),
         peer(results),
+        streams(results),
         memory(results),
     ];
     Ok(parts.concat())
@@ -127,7 +129,10 @@ fn instructions(results: &[Value]) -> String {
 fn rates(results: &[Value]) -> String {
     let columns = ["ring", "kernel", "batch", "on the GPU, M/s", "with copies, M/s", "CPU, all cores, M/s"];
     let cells = |rate: &Value| {
-        let kernel = format!("`{}`", text(rate, "kernel"));
+        let kernel = match rate["parts"].as_u64() {
+            Some(parts @ 2..) => format!("`{}` in {parts} parts", text(rate, "kernel")),
+            _ => format!("`{}`", text(rate, "kernel")),
+        };
         let rates = ["on_device", "from_host", "cpu"].map(|name| millions(rate, name));
         [vec![text(rate, "ring"), kernel, text(rate, "batch")], rates.to_vec()].concat()
     };
@@ -137,6 +142,50 @@ fn rates(results: &[Value]) -> String {
         table(&format!("Experiment {number}, {}:", about.map_or("", |(about, _)| about)), &columns, rows)
     };
     (1..=crate::experiments::ALL.len() as u64).map(of_experiment).collect()
+}
+
+/// What plans choose, and how many blocks a processor needs.
+fn occupancy(results: &[Value]) -> String {
+    let plan = |plan: &Value| {
+        let (operands, kernel) = (text(plan, "operands"), text(plan, "kernel"));
+        format!("Of operands of {operands} the plan takes `{kernel}`: {}.\n", text(plan, "why"))
+    };
+    let plans: String = of(results, "plan").filter(|plan| plan["kernel"].is_string()).map(plan).collect();
+    let row = |rate: &Value| {
+        let limit = rate["limit"].as_u64().map_or("none".into(), |limit| limit.to_string());
+        let kernel = format!("`{}`", text(rate, "kernel"));
+        vec![text(rate, "ring"), kernel, limit, text(rate, "resident"), millions(rate, "on_device")]
+    };
+    let title = "The same kernels with fewer blocks (of one warp) at once on a processor than it could have:";
+    let columns = ["ring", "kernel", "limit", "blocks", "on the GPU, M/s"];
+    let sweep = table(title, &columns, of(results, "occupancy").map(row).collect());
+    if plans.is_empty() { sweep } else { format!("{plans}\n{sweep}") }
+}
+
+/// How well copies and products overlap: each rate beside that of one stream with the same memory.
+fn streams(results: &[Value]) -> String {
+    let is_one = |rate: &Value, other: &Value| {
+        other["streams"] == 1 && other["pinned"] == rate["pinned"] && other["memory"] == rate["memory"]
+    };
+    let row = |rate: &Value| {
+        let one = of(results, "streams").find(|other| is_one(rate, other));
+        let ratio = one.and_then(|one| Some(rate["from_host"].as_f64()? / one["from_host"].as_f64()?));
+        let efficiency = ratio.zip(rate["streams"].as_f64()).map(|(ratio, streams)| 100. * ratio / streams);
+        let memory = rate["memory"].as_u64().unwrap_or_default() >> 10;
+        vec![
+            text(rate, "streams"),
+            if rate["pinned"] == true { "pinned" } else { "pageable" }.to_string(),
+            memory.to_string(),
+            millions(rate, "from_host"),
+            ratio.map_or("unknown".into(), |ratio| format!("{ratio:.2}")),
+            efficiency.map_or("unknown".into(), |share| format!("{share:.0} %")),
+        ]
+    };
+    let ring = of(results, "streams").next().map_or(String::new(), |rate| text(rate, "ring"));
+    let title = format!("Copies and products side by side, {ring}; efficiency is the gain, by streams:");
+    let columns =
+        ["streams", "the host's memory", "KiB", "with copies, M/s", "to one stream's", "efficiency"];
+    table(&title, &columns, of(results, "streams").map(row).collect())
 }
 
 /// GPU-NTT beside ours, in the same run.
@@ -159,6 +208,15 @@ fn degree(peer: &Value) -> String {
 }
 
 fn memory(results: &[Value]) -> String {
+    let micros = |result: &Value, name: &str| {
+        result[name].as_f64().map_or("unknown".into(), |seconds| format!("{:.1}", seconds * 1e6))
+    };
+    let row = |cleared: &Value| {
+        vec![text(cleared, "bytes"), micros(cleared, "made"), micros(cleared, "given_back")]
+    };
+    let title = "Memory of the GPU, made and cleared, and cleared and given back:";
+    let columns = ["bytes", "made, microseconds", "given back, microseconds"];
+    let clearing = table(title, &columns, of(results, "cleared").map(row).collect());
     let line = |full: &Value| {
         let rate = full["cleared"].as_f64().unwrap_or_default() / 1e9;
         format!(
@@ -166,5 +224,5 @@ fn memory(results: &[Value]) -> String {
              one is right. Memory is cleared and given back at {rate:.0} gigabytes a second.\n"
         )
     };
-    of(results, "full").map(line).collect()
+    clearing + &of(results, "full").map(line).collect::<String>()
 }

@@ -76,6 +76,18 @@ fn experiments() {
     assert_eq!(finished.count(), ALL.len() + 1);
     let told = |what: &str| results.iter().filter(|result| result["what"] == what).count();
     assert_eq!(["machine", "twice", "sanitizer", "gpu-ntt"].map(told), [1, 1, 3, 4]);
+    // Five sizes of memory, two kinds, three numbers of streams; five limits and none, four kernels.
+    assert_eq!(["streams", "cleared", "full", "plan", "occupancy"].map(told), [30, 5, 1, 2, 24]);
+    // Every kind alone, and every two of eight.
+    assert_eq!(told("instructions"), 8 + 28);
+    let fewer = results.iter().filter(|result| result["what"] == "occupancy");
+    let [limits, blocks] =
+        ["limit", "resident"].map(|name| fewer.clone().map(move |rate| rate[name].clone()));
+    let as_asked = limits.zip(blocks).filter(|(limit, blocks)| limit == blocks && limit.is_u64()).count();
+    assert_eq!(as_asked, 20);
+    let of_6 = results.iter().filter(|result| result["what"] == "rate" && result["experiment"] == 6);
+    let parts: BTreeSet<u64> = of_6.filter_map(|rate| rate["parts"].as_u64()).collect();
+    assert_eq!(parts, BTreeSet::from([1, 7]));
     let page = file.with_extension("md");
     fs::write(&page, "<!-- measured: begin -->\n<!-- measured: end -->\n").unwrap();
     let output = program().arg("report").args([&file, &page]).output().unwrap();
@@ -87,8 +99,8 @@ fn experiments() {
 #[test]
 fn mistakes() {
     let results = Results(None);
-    // Of transforms, of pairs, of loops of instructions.
-    for (mutant, experiments) in [(2, &[4, 5][..]), (12, &[3]), (50, &[2])] {
+    // Of transforms, of pairs, of one key in parts, of loops of instructions.
+    for (mutant, experiments) in [(2, &[4, 5, 9][..]), (12, &[3]), (16, &[6]), (50, &[2]), (51, &[2])] {
         let driver = Emulated::new(Faults { mutant, memory: 64 << 20, ..Faults::default() });
         let device = Device::by(Arc::new(driver));
         let bench = Bench { device: &device, results: &results, effort: Effort::TINY, gpu_ntt: None };
@@ -96,7 +108,7 @@ fn mistakes() {
             let why = bench.run(*number).unwrap_err().to_string();
             assert!(why.ends_with("a wrong product") || why.ends_with("a wrong result"), "{mutant}: {why}");
         }
-        let jobs = if mutant == 50 { continue } else { jobs::kernels() };
+        let jobs = if mutant >= 50 { continue } else { jobs::kernels() };
         let why = check::all(&device, &results, &jobs, (2, 1 << 18)).unwrap_err().to_string();
         assert!(why.starts_with("products of ") && why.ends_with(" rings are wrong"), "{mutant}: {why}");
     }

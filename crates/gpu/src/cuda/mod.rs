@@ -86,7 +86,8 @@ impl Cuda {
         let name = result::device::get_name(device).map_err(plain)?;
         // SAFETY: the device is one of the driver's.
         let context = unsafe { result::primary_ctx::retain(device) }.map_err(plain)?;
-        let info = Info { name, capability, shared: shared as usize };
+        let processors = attribute(device, Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+        let info = Info { name, capability, shared: shared as usize, processors };
         Ok(Cuda { info, device, context, modules: Modules::default() })
     }
 
@@ -200,6 +201,16 @@ unsafe impl Driver for Cuda {
             result::launch_kernel(function, blocks, threads, grid.shared as u32, own(stream), &mut structure)
         };
         started.map_err(plain)
+    }
+    fn resident(&self, kernel: Kernel, grid: Grid) -> Result<u32, GpuError> {
+        self.enter()?;
+        let function = self.modules.function(kernel, &self.info, grid.shared)?;
+        let (mut blocks, threads) = (0, grid.threads as c_int);
+        // SAFETY: the function is of a loaded module, and `blocks` is a place for a number.
+        said(unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, function, threads, grid.shared)
+        })?;
+        Ok(blocks.unsigned_abs())
     }
     fn wait(&self, stream: Stream) -> Result<(), GpuError> {
         self.enter()?;

@@ -56,6 +56,7 @@ fn section(results: &[Value]) -> Result<String, Failure> {
         checks(results),
         instructions(results),
         rates(results),
+        encryptions(results),
         peer(results),
         memory(results),
     ];
@@ -108,7 +109,14 @@ fn table(title: &str, columns: &[&str], rows: Vec<Vec<String>>) -> String {
     // Text stands on the left, numbers behind it on the right: those whose title says a unit or a count.
     let rule: Vec<String> = columns
         .iter()
-        .map(|column| if column.contains("M/s") || *column == "batch" { "---:" } else { "---" }.to_string())
+        .map(|column| {
+            if column.contains("M/s") || column.ends_with(" ms") || *column == "batch" {
+                "---:"
+            } else {
+                "---"
+            }
+            .to_string()
+        })
         .collect();
     let rows: String = rows.iter().map(|row| line(row)).collect();
     format!("{title}\n\n{}{}{rows}\n", line(&head), line(&rule).replace(' ', ""))
@@ -137,6 +145,21 @@ fn rates(results: &[Value]) -> String {
         table(&format!("Experiment {number}, {}:", about.map_or("", |(about, _)| about)), &columns, rows)
     };
     (1..=crate::experiments::ALL.len() as u64).map(of_experiment).collect()
+}
+
+/// Whole encryptions, by where what blinds messages is made.
+fn encryptions(results: &[Value]) -> String {
+    let milliseconds = |row: &Value, name: &str| {
+        row[name].as_f64().map_or("unknown".into(), |seconds| format!("{:.3}", 1e3 * seconds))
+    };
+    let row = |row: &Value| {
+        let [whole, without] = ["seconds", "without_copies"].map(|name| milliseconds(row, name));
+        vec![text(row, "set"), text(row, "sampling"), text(row, "batch"), whole, without]
+    };
+    let title = "NTRUEncrypt, from messages to ciphertexts: the product is the GPU's, what blinds a \
+                 message is the GPU's or the CPU's, and the rest is the CPU's, on all cores:";
+    let columns = ["set", "sampling", "batch", "a batch, ms", "without copies, ms"];
+    table(title, &columns, of(results, "encryptions").map(row).collect())
 }
 
 /// GPU-NTT beside ours, in the same run.

@@ -76,6 +76,8 @@ fn experiments() {
     assert_eq!(finished.count(), ALL.len() + 1);
     let told = |what: &str| results.iter().filter(|result| result["what"] == what).count();
     assert_eq!(["machine", "twice", "sanitizer", "gpu-ntt"].map(told), [1, 1, 3, 4]);
+    // One set, two sizes, and both kinds of sampling.
+    assert_eq!(told("encryptions"), 4);
     let page = file.with_extension("md");
     fs::write(&page, "<!-- measured: begin -->\n<!-- measured: end -->\n").unwrap();
     let output = program().arg("report").args([&file, &page]).output().unwrap();
@@ -87,8 +89,8 @@ fn experiments() {
 #[test]
 fn mistakes() {
     let results = Results(None);
-    // Of transforms, of pairs, of loops of instructions.
-    for (mutant, experiments) in [(2, &[4, 5][..]), (12, &[3]), (50, &[2])] {
+    // Of transforms, of pairs, of loops of instructions, of hashes.
+    for (mutant, experiments) in [(2, &[4, 5][..]), (12, &[3]), (50, &[2]), (70, &[8])] {
         let driver = Emulated::new(Faults { mutant, memory: 64 << 20, ..Faults::default() });
         let device = Device::by(Arc::new(driver));
         let bench = Bench { device: &device, results: &results, effort: Effort::TINY, gpu_ntt: None };

@@ -15,6 +15,7 @@
 #include "tensor.cu"
 #include "issue.cu"
 #include "window.cu"
+#include "hash.cu"
 
 // A kernel that leaves a barrier to half of its threads, one that writes behind its memory, and one whose
 // bound does not hold: each must be noticed.

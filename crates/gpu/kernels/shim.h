@@ -222,6 +222,9 @@ static inline uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t bits) {
   return ((uint64_t(high) << 32 | low) >> (bits & 31));
 }
+static inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t bits) {
+  return (uint64_t(high) << 32 | low) << (bits & 31) >> 32;
+}
 static inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
   uint64_t both = uint64_t(b) << 32 | a;
   uint32_t out = 0;
@@ -262,6 +265,25 @@ template <class Words, class Sum> static inline void shim_mma(Sum *c, const uint
       Words::add(c[i], lanes[g * 4 + w % 4][i / 2 + 2 * (w / 4)],
                  lanes[(2 * t + i % 2) * 4 + w % 4][4 + w / 4]);
   __syncwarp();
+}
+
+// What lanes of a warp tell each other; the first argument says that all take part.
+static inline uint32_t __shfl_sync(uint32_t, uint32_t value, unsigned lane) {
+  uint32_t *lanes = shim::machine->lanes.data() + threadIdx.x / 32 * 32 * 8;
+  lanes[threadIdx.x % 32 * 8] = value;
+  __syncwarp();
+  uint32_t there = lanes[lane % 32 * 8];
+  __syncwarp();
+  return there;
+}
+static inline bool __any_sync(uint32_t, bool is_so) {
+  uint32_t *lanes = shim::machine->lanes.data() + threadIdx.x / 32 * 32 * 8;
+  lanes[threadIdx.x % 32 * 8] = is_so;
+  __syncwarp();
+  bool any = false;
+  for (int lane = 0; lane < 32; lane++) any |= lanes[lane * 8] != 0;
+  __syncwarp();
+  return any;
 }
 
 static inline void mma_s8(int32_t *c, const uint32_t *a, const uint32_t *b) {

@@ -33,6 +33,8 @@ pub enum Module {
     Window,
     /// Products modulo a prime and `x^n + 1` by transforms of doubles.
     Fourier,
+    /// What blinds messages, of hashes.
+    Hash,
 }
 
 /// A kernel.
@@ -55,7 +57,7 @@ const PREPARED: &str = concat!(include_str!("../kernels/ntt.cuh"), include_str!(
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 15] = [
+    pub const ALL: [Module; 16] = [
         Module::Ntt1024,
         Module::Ntt2048,
         Module::Ntt4096,
@@ -71,6 +73,7 @@ impl Module {
         Module::Issue,
         Module::Window,
         Module::Fourier,
+        Module::Hash,
     ];
 
     /// The name of its file.
@@ -91,6 +94,7 @@ impl Module {
             Module::Issue => "issue",
             Module::Window => "window",
             Module::Fourier => "fourier",
+            Module::Hash => "hash",
         }
     }
 
@@ -113,6 +117,7 @@ impl Module {
             Module::Issue => include_bytes!("../kernels/compiled/issue.fatbin"),
             Module::Window => include_bytes!("../kernels/compiled/window.fatbin"),
             Module::Fourier => include_bytes!("../kernels/compiled/fourier.fatbin"),
+            Module::Hash => include_bytes!("../kernels/compiled/hash.fatbin"),
         };
         match major {
             8..=10 => Some(all),
@@ -149,6 +154,7 @@ impl Module {
                 concat!(include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/fourier.cuh")),
                 include_str!("../kernels/fourier.cu"),
             ),
+            Module::Hash => (include_str!("../kernels/hash.cuh"), include_str!("../kernels/hash.cu")),
         };
         let lines = [COMMON, header, source].into_iter().flat_map(str::lines);
         let kept = lines.filter(|line| !line.starts_with("#include \"") && *line != "#pragma once");

@@ -43,6 +43,8 @@
 
 mod array;
 mod batch;
+#[cfg(feature = "ntruencrypt")]
+mod blinding;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod cyclic;
@@ -73,6 +75,8 @@ mod word;
 
 pub use array::{Array, Operand, Output, Prepared};
 pub use batch::{Batch, Space};
+#[cfg(feature = "ntruencrypt")]
+pub use blinding::Blinding;
 pub use cyclic::{Cyclic, Factor};
 pub use device::Device;
 #[cfg(feature = "emulated")]

@@ -1,13 +1,14 @@
 //! Whole encryptions in batches: byte by byte what the library makes of the same random bytes.
 
 use rand_core::{TryCryptoRng, TryRng};
-use ringsmith_gpu::schemes::rates::{Effort, times};
-use ringsmith_gpu::schemes::{BatchError, Decryptions, Encryptions};
+use ringsmith_gpu::schemes::rates::{BLINDINGS, Effort, SAMPLINGS, times};
+use ringsmith_gpu::schemes::{BatchError, Decryptions, Encryptions, Sampling};
 use ringsmith_gpu::{Device, Emulated, Faults, GpuError};
 use ringsmith_kem::pke::{DecryptionKey, PkeSet};
 use ringsmith_kem::set::Bytes;
 use ringsmith_ntruencrypt::{self as ntruencrypt, libntru, ntruprime739};
 use ringsmith_oracle::Random;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,6 +68,12 @@ impl<S: PkeSet + ntruencrypt::halves::Halves> Pke for S {}
 
 /// Encrypts so many messages. The first ones, and all that were drawn again, are those of the library.
 fn encrypted<S: Pke>(device: &Device, key: &DecryptionKey<S>, messages: &[Vec<u8>]) -> Encrypted<S> {
+    encrypted_by(Encryptions::new(device, key.encryption_key()).unwrap(), key, messages)
+}
+
+/// The same by a batch.
+fn encrypted_by<S: Pke>(batch: Encryptions<S>, key: &DecryptionKey<S>, messages: &[Vec<u8>]) -> Encrypted<S> {
+    let mut batch = batch;
     let mut drawn = vec![vec![]; messages.len()];
     let mut ciphertexts = vec![Ciphertext::<S>::ZERO; messages.len()];
     let mut random = Random::new(11);
@@ -74,7 +81,6 @@ fn encrypted<S: Pke>(device: &Device, key: &DecryptionKey<S>, messages: &[Vec<u8
         random.fill(bytes);
         drawn[at].extend_from_slice(bytes);
     };
-    let mut batch = Encryptions::new(device, key.encryption_key()).unwrap();
     batch.encrypt_by(messages, draw, &mut ciphertexts).unwrap();
     for (at, drawn) in drawn.iter().enumerate() {
         if at < COMPARED || drawn.len() > S::NUMBERS.random {
@@ -122,6 +128,22 @@ fn set<S: Pke>(sizes: &[usize]) -> usize {
     again
 }
 
+/// A set with what blinds messages made on the device, in batches of such sizes: the library's ciphertexts,
+/// and nothing stays in the device's memory. How many messages were drawn again.
+fn sampled<S: Pke>(sizes: &[usize]) -> usize {
+    let key = DecryptionKey::<S>::generate(&mut Random::new(3));
+    let mut again = 0;
+    for (at, size) in sizes.iter().enumerate() {
+        let (driver, device) = emulated(Faults { descending: at % 2 == 0, ..Faults::default() });
+        let batch = Encryptions::new_by(&device, key.encryption_key(), Sampling::Device).unwrap();
+        let made = encrypted_by::<S>(batch, &key, &messages::<S>(*size));
+        again += made.drawn.iter().filter(|drawn| drawn.len() > S::NUMBERS.random).count();
+        drop(device);
+        assert_eq!((driver.used().0, driver.uncleared()), (0, 0));
+    }
+    again
+}
+
 /// Runs a function for a set of each module, and gives what all give.
 macro_rules! each {
     ($run:ident, $argument:expr, $of:ident: $($module:ident $set:ident)*) => {
@@ -141,6 +163,46 @@ fn every_set_of_the_standards() {
         ees1499ep1 Ees1499ep1
     );
     assert_eq!(again.len(), ntruencrypt::SCHEMES.len());
+}
+
+/// Protects: the same where the device makes what blinds messages.
+#[test]
+fn every_set_sampled_on_the_device() {
+    let again = each!(sampled, &[9], ntruencrypt:
+        ees401ep1 Ees401ep1 ees401ep2 Ees401ep2 ees439ep1 Ees439ep1 ees443ep1 Ees443ep1 ees449ep1 Ees449ep1
+        ees541ep1 Ees541ep1 ees587ep1 Ees587ep1 ees593ep1 Ees593ep1 ees613ep1 Ees613ep1 ees653ep1 Ees653ep1
+        ees659ep1 Ees659ep1 ees677ep1 Ees677ep1 ees743ep1 Ees743ep1 ees761ep1 Ees761ep1 ees853ep1 Ees853ep1
+        ees887ep1 Ees887ep1 ees1087ep1 Ees1087ep1 ees1087ep2 Ees1087ep2 ees1171ep1 Ees1171ep1
+        ees1499ep1 Ees1499ep1
+    );
+    assert_eq!(again.len(), ntruencrypt::SCHEMES.len());
+}
+
+/// Protects: batches of none, one and many on the device; random bytes that are drawn again.
+#[test]
+fn sizes_sampled_on_the_device() {
+    assert!(sampled::<ntruencrypt::ees401ep1::Ees401ep1>(&[0, 1, 500]) >= 1);
+}
+
+/// Protects: messages for which the device hashes too few blocks are blinded by the host, whichever of a
+/// batch they are: all, most, some, or none.
+#[test]
+fn too_few_blocks_on_the_device() {
+    type Set = ntruencrypt::ees401ep1::Ees401ep1;
+    let key = DecryptionKey::<Set>::generate(&mut Random::new(3));
+    let messages = messages::<Set>(20);
+    let expected = encrypted::<Set>(&emulated(Faults::default()).1, &key, &messages).ciphertexts;
+    let most = <Set as ntruencrypt::halves::Halves>::NUMBERS.plan.blocks_of_f;
+    let mut launches = Vec::new();
+    for blocks in [1, most - 4, most - 3, most - 2, most - 1, most] {
+        let (driver, device) = emulated(Faults::default());
+        let batch = Encryptions::new(&device, key.encryption_key()).unwrap();
+        let batch = batch.with_blocks(&device, blocks).unwrap();
+        assert!(encrypted_by::<Set>(batch, &key, &messages).ciphertexts == expected, "{blocks}");
+        launches.push(driver.calls().launches);
+    }
+    // What blinds, its products, and products of the host's.
+    assert!(launches[0] > launches[5] && launches.is_sorted_by(|a, b| a >= b), "{launches:?}");
 }
 
 /// Protects: the same for the sets of libntru, which hash and pack otherwise.
@@ -254,6 +316,61 @@ fn refused() {
     let error = Encryptions::new(&device, key.encryption_key()).err();
     assert!(matches!(error, Some(BatchError::Gpu(GpuError::Route { .. }))), "{error:?}");
     assert!(matches!(Decryptions::new(&device, &key).err(), Some(BatchError::Gpu(GpuError::Route { .. }))));
+}
+
+/// Protects: a device that is lost while it makes what blinds messages is an error, no ciphertext is told,
+/// and nothing stays in its memory. libntru's sets are refused.
+#[test]
+fn lost_while_sampling() {
+    type Set = ntruencrypt::ees443ep1::Ees443ep1;
+    let key = DecryptionKey::<Set>::generate(&mut Random::new(3));
+    let (messages, mut calls, mut lost) = (messages::<Set>(3), 0, 0);
+    loop {
+        let (driver, device) = emulated(Faults { lost_after: Some(calls), ..Faults::default() });
+        let mut out = vec![[7; ntruencrypt::ees443ep1::CT_BYTES]; 3];
+        let made = Encryptions::<Set>::new_by(&device, key.encryption_key(), Sampling::Device)
+            .and_then(|mut batch| batch.encrypt(&messages, &mut Random::new(11), &mut out));
+        drop(device);
+        assert_eq!((driver.used().0, driver.uncleared()), (0, 0), "{calls}");
+        match made {
+            Err(error) => assert_eq!(error, BatchError::Gpu(GpuError::Lost)),
+            Ok(()) => break,
+        }
+        // Before a key is on the device nothing is written.
+        if out[0][0] != 7 {
+            assert!(out.iter().flatten().all(|byte| *byte == 0));
+            lost += 1;
+        }
+        calls += 1;
+    }
+    assert!(lost > 5, "{lost}");
+    let key = DecryptionKey::<libntru::ees401ep1::Ees401ep1>::generate(&mut Random::new(3));
+    let device = emulated(Faults::default()).1;
+    let error = Encryptions::new_by(&device, key.encryption_key(), Sampling::Device).err();
+    assert!(matches!(error, Some(BatchError::Gpu(GpuError::Route { .. }))), "{error:?}");
+}
+
+/// Protects: times of both kinds of sampling are of right ciphertexts and right polynomials, and a device
+/// that makes wrong ones has none.
+#[test]
+fn times_of_both_samplings() {
+    let effort = Effort { batch: 3, time: Duration::ZERO };
+    let device = emulated(Faults::default()).1;
+    let mut sets = Vec::new();
+    for measure in SAMPLINGS {
+        let rows = measure(&device, &effort).unwrap();
+        assert_eq!(rows.each_ref().map(|row| row.sampling), [Sampling::Host, Sampling::Device]);
+        assert!(rows.iter().all(|row| !row.whole.is_zero() && !row.without_copies.is_zero()));
+        sets.push(rows[0].set);
+    }
+    assert_eq!(sets, ["ees401ep1", "ees449ep1", "ees653ep1", "ees853ep1", "ees443ep1"]);
+    let blindings = BLINDINGS.map(|(_, measure)| measure(&device, &effort).unwrap());
+    assert!(blindings.iter().all(|made| made.right));
+    assert_eq!(blindings.iter().map(|made| made.kernel).collect::<BTreeSet<_>>().len(), 5);
+    let wrong = emulated(Faults { mutant: 70, ..Faults::default() }).1;
+    let expected = BatchError::Gpu(GpuError::Wrong { ring: "ees401ep1" });
+    assert_eq!(SAMPLINGS[0](&wrong, &effort).err(), Some(expected));
+    assert!(!BLINDINGS[0].1(&wrong, &effort).unwrap().right);
 }
 
 /// Protects: a device that computes wrong products gives no wrong message: a ciphertext of its making, and

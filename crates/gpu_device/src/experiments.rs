@@ -4,6 +4,8 @@ use crate::job::{Job, Task};
 use crate::jobs::{self, PRIME, STEPS, Small};
 use crate::{Effort, Failure, check, machine, memory, results::Results};
 use ringsmith_gpu::issue::{Instructions, Issue, MIXES};
+use ringsmith_gpu::schemes::Sampling;
+use ringsmith_gpu::schemes::rates::{self, BLINDINGS, MeasureSamplings, SAMPLINGS};
 use ringsmith_gpu::{
     CyclicRoute, Device, Form, NtruPrime, PrimeRoute, Ring, Shared, Short, Space, Word, WordRoute,
 };
@@ -42,7 +44,7 @@ pub const ALL: [(&str, Experiment); 10] = [
     ("1024, 2048 and 4096 coefficients modulo a prime, and GPU-NTT", word),
     ("one key for many messages", one_key),
     ("a paper's routes: interleaved Montgomery multiplication in both forms, and others", interleaved),
-    ("messages of NTRUEncrypt's sets by one key, with transfers", encryption),
+    ("NTRUEncrypt: products by one key, what blinds messages, whole encryptions", encryption),
     ("memory: streams, pinned memory, parts of a batch, a full GPU, clearing", memory::all),
     ("a soak, and the GPU's clock at its end", soak),
 ];
@@ -219,7 +221,29 @@ fn interleaved(bench: &Bench<'_>) -> Result<(), Failure> {
 fn encryption(bench: &Bench<'_>) -> Result<(), Failure> {
     let sets = [401, 439, 593, 743].into_iter().take(bench.effort.degrees);
     let jobs: Vec<Job> = sets.map(|n| jobs::cyclic(n, 11, CyclicRoute::OneKey, Small::Ternary)).collect();
-    [1000, BATCH].into_iter().try_for_each(|batch| bench.rates(8, &jobs, batch))
+    for batch in [1000, BATCH] {
+        bench.rates(8, &jobs, batch)?;
+        bench.rates(8, &BLINDINGS.map(jobs::blinding), batch)?;
+        SAMPLINGS.into_iter().take(bench.effort.degrees).try_for_each(|set| samplings(bench, set, batch))?;
+    }
+    Ok(())
+}
+
+/// Whole encryptions of a set, of which the polynomials that blind are made by the CPU, and by the GPU.
+fn samplings(bench: &Bench<'_>, measure: MeasureSamplings, batch: usize) -> Result<(), Failure> {
+    let effort = rates::Effort { batch: bench.effort.batch(batch), time: bench.effort.time };
+    measure(bench.device, &effort)?.into_iter().try_for_each(|row| {
+        let [whole, without_copies] = [row.whole, row.without_copies].map(|time| time.as_secs_f64());
+        let on_gpu = row.sampling == Sampling::Device;
+        bench.tell(
+            8,
+            json!({
+                "what": "encryptions", "set": row.set, "sampling": if on_gpu { "GPU" } else { "CPU" },
+                "batch": row.batch, "seconds": whole, "without_copies": without_copies, "cores": row.threads,
+                "right": true,
+            }),
+        )
+    })
 }
 
 fn soak(bench: &Bench<'_>) -> Result<(), Failure> {

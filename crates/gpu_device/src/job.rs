@@ -101,6 +101,14 @@ impl Job {
         Job { name, run: Box::new(run) }
     }
 
+    /// What else the GPU and the CPU do both.
+    pub fn by(
+        name: String,
+        run: impl Fn(&Device, &Task) -> Result<Option<Outcome>, Failure> + Send + Sync + 'static,
+    ) -> Self {
+        Job { name, run: Box::new(run) }
+    }
+
     /// Does a batch; `None` where the GPU is too old for the ring.
     ///
     /// # Errors

@@ -1,11 +1,13 @@
 //! The rings whose products are checked and measured.
 
-use crate::job::{Job, Sample, Words};
+use crate::job::{Job, Outcome, Sample, Words};
+use ringsmith_gpu::schemes::rates::{self, BLINDINGS, MeasureBlinding};
 use ringsmith_gpu::{
     Cyclic, CyclicRoute, Form, Interleaved, Limited, NtruPrime, PrimeRoute, Short, SlidingWindow, Sparse,
     Transform, Word, WordBy, WordRoute,
 };
 use ringsmith_oracle::Random;
+use std::time::Duration;
 
 /// A prime below `2^26` that serves every degree of `Word`.
 pub const PRIME: u64 = 49_201_153;
@@ -177,6 +179,18 @@ pub fn windows(n: usize, bits: u32) -> Job {
     Job::new(name, move || SlidingWindow::new(n, bits, n), Sample { words: Words::Windows, ..pairs })
 }
 
+/// What blinds messages of a set of NTRUEncrypt.
+pub fn blinding((set, measure): (&str, MeasureBlinding)) -> Job {
+    Job::by(format!("{set}, r of a message"), move |device, task| {
+        let effort = rates::Effort { batch: task.batch, time: task.time.unwrap_or(Duration::ZERO) };
+        let made = measure(device, &effort)?;
+        let times = [made.on_device, made.with_copies, made.host];
+        let rates =
+            times.map(|time| if task.time.is_some() { task.batch as f64 / time.as_secs_f64() } else { 0. });
+        Ok(Some(Outcome { kernel: made.kernel, parts: 1, resident: None, right: made.right, rates }))
+    })
+}
+
 /// Every kernel once.
 pub fn kernels() -> Vec<Job> {
     let one_key = [1, 4].map(CyclicRoute::OneKeyParts);
@@ -200,6 +214,7 @@ pub fn kernels() -> Vec<Job> {
     jobs.extend([1, 3, 5].map(|set| ntru_prime(NtruPrime::SETS[set], CyclicRoute::Pairs)));
     let routes = one_key.into_iter().chain([CyclicRoute::Schoolbook]);
     jobs.extend(routes.map(|route| ntru_prime(NtruPrime::SETS[0], route)));
+    jobs.extend(BLINDINGS.map(blinding));
     jobs
 }
 
@@ -229,7 +244,7 @@ pub fn any(random: &mut Random) -> Job {
     let mut below = |bound: usize| (random.word() % bound as u64) as usize;
     let (n, bits) = (32 + below(1505), 1 + below(14) as u32);
     let (degree, p) = (DEGREES[below(DEGREES.len())], PRIMES[below(PRIMES.len())]);
-    match below(12) {
+    match below(13) {
         0 => short(),
         1 => cyclic(32 + n % 993, bits, CyclicRoute::OneKey, Small::Byte),
         2 => cyclic(n, bits, CyclicRoute::Schoolbook, Small::Byte),
@@ -239,6 +254,7 @@ pub fn any(random: &mut Random) -> Job {
         7 => wide(n, bits, CyclicRoute::Pairs),
         8 => ntru_prime(NtruPrime::SETS[n % 6], CyclicRoute::Pairs),
         9 => windows(n, bits),
+        10 => blinding(BLINDINGS[n % BLINDINGS.len()]),
         _ => word(degree, p),
     }
 }

@@ -57,6 +57,7 @@ fn section(results: &[Value]) -> Result<String, Failure> {
         instructions(results),
         rates(results),
         occupancy(results),
+        encryptions(results),
         peer(results),
         streams(results),
         memory(results),
@@ -110,7 +111,14 @@ fn table(title: &str, columns: &[&str], rows: Vec<Vec<String>>) -> String {
     // Text stands on the left, numbers behind it on the right: those whose title says a unit or a count.
     let rule: Vec<String> = columns
         .iter()
-        .map(|column| if column.contains("M/s") || *column == "batch" { "---:" } else { "---" }.to_string())
+        .map(|column| {
+            if column.contains("M/s") || column.ends_with(" ms") || *column == "batch" {
+                "---:"
+            } else {
+                "---"
+            }
+            .to_string()
+        })
         .collect();
     let rows: String = rows.iter().map(|row| line(row)).collect();
     format!("{title}\n\n{}{}{rows}\n", line(&head), line(&rule).replace(' ', ""))
@@ -186,6 +194,21 @@ fn streams(results: &[Value]) -> String {
     let columns =
         ["streams", "the host's memory", "KiB", "with copies, M/s", "to one stream's", "efficiency"];
     table(&title, &columns, of(results, "streams").map(row).collect())
+}
+
+/// Whole encryptions, by where what blinds messages is made.
+fn encryptions(results: &[Value]) -> String {
+    let milliseconds = |row: &Value, name: &str| {
+        row[name].as_f64().map_or("unknown".into(), |seconds| format!("{:.3}", 1e3 * seconds))
+    };
+    let row = |row: &Value| {
+        let [whole, without] = ["seconds", "without_copies"].map(|name| milliseconds(row, name));
+        vec![text(row, "set"), text(row, "sampling"), text(row, "batch"), whole, without]
+    };
+    let title = "NTRUEncrypt, from messages to ciphertexts: the product is the GPU's, what blinds a \
+                 message is the GPU's or the CPU's, and the rest is the CPU's, on all cores:";
+    let columns = ["set", "sampling", "batch", "a batch, ms", "without copies, ms"];
+    table(title, &columns, of(results, "encryptions").map(row).collect())
 }
 
 /// GPU-NTT beside ours, in the same run.

@@ -88,6 +88,8 @@ fn experiments() {
     let of_6 = results.iter().filter(|result| result["what"] == "rate" && result["experiment"] == 6);
     let parts: BTreeSet<u64> = of_6.filter_map(|rate| rate["parts"].as_u64()).collect();
     assert_eq!(parts, BTreeSet::from([1, 7]));
+    // One set, two sizes, and both kinds of sampling.
+    assert_eq!(told("encryptions"), 4);
     let page = file.with_extension("md");
     fs::write(&page, "<!-- measured: begin -->\n<!-- measured: end -->\n").unwrap();
     let output = program().arg("report").args([&file, &page]).output().unwrap();
@@ -99,8 +101,9 @@ fn experiments() {
 #[test]
 fn mistakes() {
     let results = Results(None);
-    // Of transforms, of pairs, of one key in parts, of loops of instructions.
-    for (mutant, experiments) in [(2, &[4, 5, 9][..]), (12, &[3]), (16, &[6]), (50, &[2]), (51, &[2])] {
+    // Of transforms, of pairs, of one key in parts, of loops of instructions, of hashes.
+    let mistakes = [(2, &[4, 5, 9][..]), (12, &[3]), (16, &[6]), (50, &[2]), (51, &[2]), (70, &[8])];
+    for (mutant, experiments) in mistakes {
         let driver = Emulated::new(Faults { mutant, memory: 64 << 20, ..Faults::default() });
         let device = Device::by(Arc::new(driver));
         let bench = Bench { device: &device, results: &results, effort: Effort::TINY, gpu_ntt: None };

@@ -80,11 +80,11 @@ pub struct Facts {
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// `2^32 / n` from above.
-    pub(crate) reciprocal: u32,
+    pub reciprocal: u32,
     /// The greatest multiple of `n` up to `2^c`: candidates below it are indices.
-    pub(crate) limit: u32,
+    pub limit: u32,
     /// Blocks of hashes that are enough for nearly all polynomials that blind, and `F`.
-    pub(crate) blocks_of_f: usize,
+    pub blocks_of_f: usize,
     /// For `g`.
     pub(crate) blocks_of_g: usize,
     /// For a mask.

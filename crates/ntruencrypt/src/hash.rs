@@ -61,9 +61,9 @@ impl Hash {
         }
     }
 
-    /// The state before the first block.
-    const fn start(self) -> State {
-        State(match self {
+    /// The words before the first block, of which SHA-1 has five.
+    pub const fn initial(self) -> [u32; 8] {
+        match self {
             Hash::Sha1 => [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0, 0, 0, 0],
             Hash::Sha256 => [
                 0x6a09_e667,
@@ -75,7 +75,12 @@ impl Hash {
                 0x1f83_d9ab,
                 0x5be0_cd19,
             ],
-        })
+        }
+    }
+
+    /// The state before the first block.
+    const fn start(self) -> State {
+        State(self.initial())
     }
 
     fn compress(self, state: &mut State, block: &[u8; BLOCK]) {

@@ -5,7 +5,7 @@
 //! of two, each of which takes place or not by a mask.
 
 use crate::facts::{Facts, MOST_MESSAGE};
-use crate::hash::{BLOCK, Hash, MOST, blocks, equal};
+use crate::hash::{BLOCK, Hash, MOST, blocks, equal, pad};
 use core::hint::black_box;
 use ringsmith_kem::secret::SecretBytes;
 
@@ -17,6 +17,27 @@ const COUNTER: usize = 2;
 const MOST_TAIL: usize = 32 + 32 + COUNTER;
 /// Most bytes of all, in whole blocks.
 const SIZE: usize = BLOCK * blocks(OID + MOST_MESSAGE + MOST_TAIL);
+
+impl Facts {
+    /// Blocks of the longest seed of a message, padded and without a counter.
+    pub const fn blocks_of_seed(&self) -> usize {
+        blocks(OID + self.message + self.random + self.strength)
+    }
+}
+
+/// Writes a seed as it is hashed, padded and with zeroes behind it, and gives its blocks. The length of the
+/// message is public here.
+pub(crate) fn write(facts: &Facts, message: &[u8], random: &[u8], packed: &[u8], out: &mut [u8]) -> usize {
+    out.fill(0);
+    let mut length = 0;
+    for part in [&facts.oid, message, random, &packed[..facts.strength]] {
+        out[length..][..part.len()].copy_from_slice(part);
+        length += part.len();
+    }
+    let count = blocks(length);
+    pad(&mut out[..BLOCK * count], length);
+    count
+}
 
 /// A seed in parts, cleared on drop.
 pub(crate) struct Seed {

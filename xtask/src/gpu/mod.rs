@@ -28,7 +28,7 @@ const WHEELS: [&str; 7] = [
 ];
 
 /// The sources, one module each.
-const MODULES: [&str; 15] = [
+const MODULES: [&str; 16] = [
     "ntt_1024",
     "ntt_2048",
     "ntt_4096",
@@ -44,6 +44,7 @@ const MODULES: [&str; 15] = [
     "window",
     "fourier",
     "issue",
+    "hash",
 ];
 
 /// GPUs that the kernels are compiled for, and whether their binaries are brought along.
@@ -289,6 +290,7 @@ fn files() -> Vec<String> {
         "window.cuh",
         "fourier.cuh",
         "issue.cuh",
+        "hash.cuh",
     ]
     .map(String::from);
     let modules =

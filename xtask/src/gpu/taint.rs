@@ -139,6 +139,7 @@ impl Instruction {
             "I2F" if self.has(&["F64"]) => 2,
             "F2I" if self.has(&["S64", "U64"]) => 2,
             "F2F" if self.name.starts_with("F2F.F64") => 2,
+            "CS2R" if !self.has(&["32"]) => 2,
             _ if self.has(&["128", "256"]) => 4,
             _ if self.has(&["64", "WIDE"]) || self.is(&PAIRS) => 2,
             _ => 1,
@@ -345,6 +346,9 @@ mod tests {
         assert_eq!(of(&[load, "ISETP.GE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x0", "EXIT"]), 1);
         assert_eq!(of(&[load, "MOV R4, R7", "LDS R5, [R4]", "EXIT"]), 0);
         assert_eq!(of(&[load, "@P1 MOV R4, R7", "LDS R5, [R4]", "EXIT"]), 1);
+        // A pair is written, or one register.
+        assert_eq!(of(&[load, "CS2R R3, SRZ", "LDS R5, [R4]", "EXIT"]), 0);
+        assert_eq!(of(&[load, "CS2R.32 R3, SR_CLOCKLO", "LDS R5, [R4]", "EXIT"]), 1);
         // Written and read under one predicate; under another, or when that one changed meanwhile.
         assert_eq!(of(&[load, "@P1 MOV R4, R7", "@P1 LDS R5, [R4]", "EXIT"]), 0);
         assert_eq!(of(&[load, "@P1 MOV R4, R7", "@!P1 LDS R5, [R4]", "EXIT"]), 1);

@@ -101,6 +101,7 @@ pub(crate) fn gpu(_: &Options) -> Verdict {
         features,
     ];
     let tests = [
+        "blinding",
         "cuda",
         "devices",
         "encapsulations",

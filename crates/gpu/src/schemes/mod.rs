@@ -2,7 +2,8 @@
 //! the host.
 //!
 //! Hashing, sampling and packing are the code of the scheme's own crate, which is cut at its products. So
-//! what comes out is what that crate makes of the same random bytes.
+//! what comes out is what that crate makes of the same random bytes. Of NTRUEncrypt the device may make what
+//! blinds messages, too ([`Sampling`]).
 //!
 //! ```no_run
 //! # #[cfg(all(feature = "cuda", feature = "ntruencrypt"))]
@@ -44,7 +45,7 @@ pub use ntru::Encapsulations;
 #[cfg(feature = "ntru-prime")]
 pub use ntru_prime::StreamlinedEncapsulations;
 #[cfg(feature = "ntruencrypt")]
-pub use ntruencrypt::{Decrypted, Decryptions, Encryptions};
+pub use ntruencrypt::{Decrypted, Decryptions, Encryptions, Sampling};
 
 use crate::{Array, Batch, Device, GpuError, Operand, Output, Ring};
 use core::fmt;

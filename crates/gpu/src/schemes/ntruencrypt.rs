@@ -1,7 +1,7 @@
 //! NTRUEncrypt.
 
-use super::{BatchError, OneKey, ROUND, places, room};
-use crate::{Array, Cyclic, Device, GpuError, Operand, Output};
+use super::{BatchError, MEMORY, OneKey, ROUND, places, room};
+use crate::{Array, Batch, Blinding, Cyclic, Device, GpuError, Operand, Output};
 use rand_core::CryptoRng;
 use rayon::iter::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator,
@@ -41,11 +41,26 @@ impl<'a, S: Halves> Message<'a, S> {
     }
 }
 
+/// Where the polynomials that blind messages are made, by hashing. Ciphertexts are the same either way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Sampling {
+    /// On all cores of the host.
+    #[default]
+    Host,
+    /// On the device, where they stay: the host uploads seeds. For the sets of EESS#1 and its draft.
+    Device,
+}
+
 /// A public key on a device, for batches of messages.
 pub struct Encryptions<S: Halves> {
-    key: Encryption<S>,
+    pub(super) key: Encryption<S>,
     pub(super) by: OneKey<Cyclic>,
+    /// For the polynomials that blind messages, where the device makes them.
+    blinding: Option<Batch<Blinding>>,
 }
+
+/// Products of a round: those that blind its messages.
+type Products = Zeroizing<Vec<u16>>;
 
 /// The products of a set whose ring the device has.
 fn products<S: Halves>(device: &Device, key: &Encryption<S>) -> Result<OneKey<Cyclic>, GpuError> {
@@ -64,9 +79,29 @@ impl<S: Halves> Encryptions<S> {
     /// # Errors
     /// Where the device has no room or no kernel, or the set's ring is a field.
     pub fn new(device: &Device, key: &EncryptionKey<S>) -> Result<Self, BatchError> {
+        Self::new_by(device, key, Sampling::Host)
+    }
+
+    /// The same with a choice of where the polynomials that blind messages are made.
+    ///
+    /// # Errors
+    /// The same, and where the device does not make it for the set.
+    pub fn new_by(device: &Device, key: &EncryptionKey<S>, sampling: Sampling) -> Result<Self, BatchError> {
         let key = Encryption::read(key.cpu(), key.to_bytes().as_ref())?;
         let by = products(device, &key)?;
-        Ok(Encryptions { key, by })
+        let blinding = match sampling {
+            Sampling::Host => None,
+            Sampling::Device => Some(Batch::new(device, Blinding::new(&S::NUMBERS)?, MEMORY)?),
+        };
+        Ok(Encryptions { key, by, blinding })
+    }
+
+    /// Makes those polynomials on the device, of so many blocks of each stream, for tests. With fewer than
+    /// the set's, more messages are the host's.
+    #[doc(hidden)]
+    pub fn with_blocks(self, device: &Device, blocks: usize) -> Result<Self, BatchError> {
+        let blinding = Blinding::new(&S::NUMBERS)?.with_blocks(blocks);
+        Ok(Encryptions { blinding: Some(Batch::new(device, blinding, MEMORY)?), ..self })
     }
 
     /// Encrypts messages, each to its place. Draws random bytes for all messages in their order, then for
@@ -117,22 +152,93 @@ impl<S: Halves> Encryptions<S> {
         draw: &mut DrawOf<'_>,
         out: &mut [Ciphertext<S>],
     ) -> Result<(), GpuError> {
-        let (n, key) = (self.by.n, &self.key);
+        let n = self.by.n;
         let mut sealings: Vec<_> = messages.iter().map(|_| Sealing::blank::<S>()).collect();
         sealings.iter_mut().zip(messages).for_each(|(sealing, message)| sealing.take(message.as_ref()));
-        let (mut small, mut products) = (room(n * out.len())?, room(n * out.len())?);
         let mut rest: Vec<_> = sealings.iter_mut().zip(out).enumerate().map(Message::<S>::of).collect();
         while !rest.is_empty() {
             rest.iter_mut().for_each(|message| draw(message.at, message.sealing.random_mut()));
-            let (r, products) = (&mut small[..n * rest.len()], &mut products[..n * rest.len()]);
-            let places = rest.par_iter().zip(r.par_chunks_exact_mut(n));
-            places.for_each(|(message, r)| key.begin(message.sealing, r));
-            self.by.multiply(r, products)?;
-            let pairs = rest.into_par_iter().zip(products.par_chunks_exact(n));
+            let sealings: Vec<&Sealing> = rest.iter().map(|message| &*message.sealing).collect();
+            let products = self.products(&sealings)?;
+            let (key, pairs) = (&self.key, rest.into_par_iter().zip(products.par_chunks_exact(n)));
             rest = pairs.filter_map(|(message, product)| message.finish(key, product)).collect();
         }
         Ok(())
     }
+
+    /// The products that blind messages.
+    pub(super) fn products(&mut self, sealings: &[&Sealing]) -> Result<Products, GpuError> {
+        let mut products = room(self.by.n * sealings.len())?;
+        match self.blinding.take() {
+            None => self.by_host(sealings, &mut products)?,
+            Some(mut blinding) => {
+                let done = self.by_device(&mut blinding, sealings, &mut products);
+                self.blinding = Some(blinding);
+                done?;
+            }
+        }
+        Ok(products)
+    }
+
+    /// What blinds messages, made by the host.
+    pub(super) fn small(&self, sealings: &[&Sealing]) -> Result<Zeroizing<Vec<i8>>, GpuError> {
+        let (n, key, mut small) = (self.by.n, &self.key, room(self.by.n * sealings.len())?);
+        let places = sealings.par_iter().zip(small.par_chunks_exact_mut(n));
+        places.for_each(|(sealing, r)| key.begin(sealing, r));
+        Ok(small)
+    }
+
+    fn by_host(&mut self, sealings: &[&Sealing], products: &mut [u16]) -> Result<(), GpuError> {
+        let small = self.small(sealings)?;
+        self.by.multiply(&small, products)
+    }
+
+    fn by_device(
+        &mut self,
+        blinding: &mut Batch<Blinding>,
+        sealings: &[&Sealing],
+        products: &mut [u16],
+    ) -> Result<(), GpuError> {
+        let (n, seeds) = (self.by.n, seeds(&self.key, blinding.ring(), sealings)?);
+        let mut small = blinding.room(sealings.len())?;
+        let (bytes, blocks) = (Operand::Host(&seeds.bytes[..]), Operand::Host(&seeds.blocks[..]));
+        blinding.multiply(&bytes, &blocks, Output::Device(&mut small))?;
+        let key = Operand::OneOnDevice(&self.by.key);
+        self.by.batch.multiply(&key, &Operand::Device(&small), Output::Host(products))?;
+        // Whether the device hashed enough for a message is public: where it did not, `r` is 0.
+        let is_none = |product: &[u16]| product.iter().fold(0, |any, x| any | x) == 0;
+        let all = products.chunks_exact(n).zip(sealings).enumerate();
+        let (places, again): (Vec<usize>, Vec<&Sealing>) =
+            all.filter(|(_, (product, _))| is_none(product)).map(|(at, (_, sealing))| (at, *sealing)).unzip();
+        if again.is_empty() {
+            return Ok(());
+        }
+        let mut found = room(n * again.len())?;
+        self.by_host(&again, &mut found)?;
+        for (at, product) in places.into_iter().zip(found.chunks_exact(n)) {
+            products[n * at..][..n].copy_from_slice(product);
+        }
+        Ok(())
+    }
+}
+
+/// Seeds of a round, as [`Blinding`] takes them.
+pub(super) struct Seeds {
+    pub(super) bytes: Zeroizing<Vec<i8>>,
+    pub(super) blocks: Zeroizing<Vec<i8>>,
+}
+
+/// Those of messages.
+pub(super) fn seeds<S: Halves>(
+    key: &Encryption<S>,
+    blinding: &Blinding,
+    sealings: &[&Sealing],
+) -> Result<Seeds, GpuError> {
+    let each = blinding.seed_bytes();
+    let (mut bytes, mut blocks) = (room(each * sealings.len())?, room(sealings.len())?);
+    let places = sealings.par_iter().zip(bytes.par_chunks_exact_mut(each)).zip(&mut blocks[..]);
+    places.for_each(|((sealing, bytes), blocks)| *blocks = key.seed(sealing, bytes) as i8);
+    Ok(Seeds { bytes, blocks })
 }
 
 /// A private key on a device, for batches of ciphertexts.

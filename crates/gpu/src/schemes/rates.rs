@@ -2,17 +2,21 @@
 
 use super::StreamlinedEncapsulations;
 use super::encapsulation::{Cut, Encapsulating};
-use super::{BatchError, Decryptions, Encapsulations, Encryptions, OfBytes, OneKey};
+use super::ntruencrypt::{Seeds, seeds};
+use super::{BatchError, Decryptions, Encapsulations, Encryptions, MEMORY, OfBytes, OneKey, Sampling};
 use crate::rates::Numbers;
-use crate::{Device, GpuError, Operand, Output};
+use crate::{Batch, Blinding, Device, GpuError, Operand, Output};
+use rand_core::Rng;
 use rayon::iter::{
     IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator,
 };
+use rayon::slice::ParallelSlice;
 use ringsmith_kem::keys::{DecapsulationKey, EncapsulationKey};
 use ringsmith_kem::pke::{DecryptionKey, PkeSet};
 use ringsmith_kem::set::{Bytes, CcaSet, SharedKey};
 use ringsmith_ntru as ntru;
 use ringsmith_ntruencrypt as ntruencrypt;
+use ringsmith_ntruencrypt::halves::{Halves, Sealing};
 use std::time::{Duration, Instant};
 
 /// How long one batch takes: the least of several.
@@ -212,3 +216,150 @@ pub fn times(device: &Device, effort: &Effort) -> Result<Vec<BatchTime>, BatchEr
     all.push(encapsulation(of_761, effort)?);
     Ok(all)
 }
+
+/// How long it takes to make what blinds the messages of a batch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BlindingTime {
+    /// The kernel.
+    pub kernel: &'static str,
+    /// Of seeds that are on the device to polynomials that stay there.
+    pub on_device: Duration,
+    /// The same with copies.
+    pub with_copies: Duration,
+    /// The seeds, on all cores of the host.
+    pub seeds: Duration,
+    /// All of it on all cores of the host.
+    pub host: Duration,
+    /// Whether the device makes what the host does.
+    pub right: bool,
+}
+
+/// Messages that are being encrypted, of all lengths, with their random bytes.
+fn sealings<S: Halves>(count: usize, numbers: &mut Numbers) -> Vec<Sealing> {
+    let message = |i: usize| {
+        let mut sealing = Sealing::blank::<S>();
+        sealing.take(&vec![i as u8; i % (S::NUMBERS.message + 1)]);
+        numbers.fill_bytes(sealing.random_mut());
+        sealing
+    };
+    (0..count).map(message).collect()
+}
+
+/// Times of what blinds messages of a set.
+fn blinding<S: Halves>(device: &Device, effort: &Effort) -> Result<BlindingTime, BatchError> {
+    let (mut numbers, batch) = (Numbers::new(), effort.batch);
+    let key = DecryptionKey::<S>::generate(&mut numbers);
+    let by = Encryptions::new(device, key.encryption_key())?;
+    let sealings = sealings::<S>(batch, &mut numbers);
+    let sealings: Vec<&Sealing> = sealings.iter().collect();
+    let expected = by.small(&sealings)?;
+    let host = least(effort.time, || by.small(&sealings).map(|_| ()))?;
+    let mut made = Batch::new(device, Blinding::new(&S::NUMBERS)?, MEMORY)?;
+    let kernel = made.explain(crate::Shared::None)?.kernel.name;
+    let Seeds { bytes, blocks } = seeds(&by.key, made.ring(), &sealings)?;
+    let seeds = least(effort.time, || seeds(&by.key, made.ring(), &sealings).map(|_| ()))?;
+    let mut small = vec![0; expected.len()];
+    let (first, second) = (Operand::Host(&bytes[..]), Operand::Host(&blocks[..]));
+    let with_copies = least(effort.time, || made.multiply(&first, &second, Output::Host(&mut small)))?;
+    // For a few seeds the device hashes too little, and all of `r` is 0.
+    let pairs = || small.chunks(by.by.n).zip(expected.chunks(by.by.n)).filter(|(made, right)| made != right);
+    let right = pairs().all(|(made, _)| made.iter().all(|x| *x == 0)) && pairs().count() <= 1 + batch / RARE;
+    let (first, second) = (made.upload_first(&bytes)?, made.upload_second(&blocks)?);
+    let (first, second, mut room) = (Operand::Device(&first), Operand::Device(&second), made.room(batch)?);
+    let on_device = least(effort.time, || made.multiply(&first, &second, Output::Device(&mut room)))?;
+    Ok(BlindingTime { kernel, on_device, with_copies, seeds, host, right })
+}
+
+/// Of fewer than one of so many seeds the device does not hash enough.
+const RARE: usize = 1000;
+
+/// Measures what blinds messages of a set.
+pub type MeasureBlinding = fn(&Device, &Effort) -> Result<BlindingTime, BatchError>;
+
+/// A set whose messages are blinded.
+const fn of_blinding<S: Halves>() -> (&'static str, MeasureBlinding) {
+    (<S as PkeSet>::NAME, blinding::<S>)
+}
+
+/// Sets by their names: one for each kernel, and others of a paper's table.
+pub const BLINDINGS: [(&str, MeasureBlinding); 8] = [
+    of_blinding::<ntruencrypt::ees401ep1::Ees401ep1>(),
+    of_blinding::<ntruencrypt::ees401ep2::Ees401ep2>(),
+    of_blinding::<ntruencrypt::ees653ep1::Ees653ep1>(),
+    of_blinding::<ntruencrypt::ees1499ep1::Ees1499ep1>(),
+    of_blinding::<ntruencrypt::ees443ep1::Ees443ep1>(),
+    of_blinding::<ntruencrypt::ees449ep1::Ees449ep1>(),
+    of_blinding::<ntruencrypt::ees853ep1::Ees853ep1>(),
+    of_blinding::<ntruencrypt::ees743ep1::Ees743ep1>(),
+];
+
+/// How long a batch of encryptions takes, by where the messages' polynomials are made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SamplingTime {
+    /// The set.
+    pub set: &'static str,
+    /// Where they are made.
+    pub sampling: Sampling,
+    /// Messages.
+    pub batch: usize,
+    /// From messages to ciphertexts, with copies.
+    pub whole: Duration,
+    /// The sum of its parts without copies: what blinds the messages (on the device after their seeds),
+    /// products on the device, and all that follows on the host.
+    pub without_copies: Duration,
+    /// Threads of the host.
+    pub threads: usize,
+}
+
+/// Whole encryptions of a set with both kinds of [`Sampling`].
+///
+/// # Errors
+/// [`GpuError::Wrong`] where ciphertexts differ; what else goes wrong with a device.
+fn samplings<S: Halves>(device: &Device, effort: &Effort) -> Result<[SamplingTime; 2], BatchError> {
+    let (set, mut numbers, batch) = (<S as PkeSet>::NAME, Numbers::new(), effort.batch);
+    let key = DecryptionKey::<S>::generate(&mut numbers);
+    let messages: Vec<Vec<u8>> = (0..batch).map(|i| vec![i as u8; S::NUMBERS.message]).collect();
+    let mut out = [Sampling::Host, Sampling::Device]
+        .map(|sampling| (sampling, vec![<S as PkeSet>::CiphertextBytes::ZERO; batch], Duration::ZERO));
+    for (sampling, out, whole) in &mut out {
+        let mut by = Encryptions::new_by(device, key.encryption_key(), *sampling)?;
+        *whole = least(effort.time, || by.encrypt(&messages, &mut Numbers::new(), out))?;
+    }
+    let blinding = blinding::<S>(device, effort)?;
+    let is_opened = |(ciphertext, message): (_, &Vec<u8>)| {
+        key.decrypt(ciphertext).is_ok_and(|opened| opened[..] == message[..])
+    };
+    let is_right = out[0].1.iter().zip(&messages).rev().take(CHECKED).all(is_opened);
+    if !is_right || out[0].1 != out[1].1 || !blinding.right {
+        return Err(wrong(set));
+    }
+    let mut by = Encryptions::new(device, key.encryption_key())?;
+    let sealings = sealings::<S>(batch, &mut numbers);
+    let refs: Vec<&Sealing> = sealings.iter().collect();
+    let (products, ciphertexts) = (by.products(&refs)?, &mut out[0].1);
+    let end = least_of(effort.time, || {
+        let pairs = ciphertexts.par_iter_mut().zip(&sealings).zip(products.par_chunks_exact(by.by.n));
+        pairs.for_each(|((out, sealing), product)| _ = by.key.finish(sealing, product, out.as_mut()));
+    });
+    let Products([_, on_device]) = by.by.time(effort)?;
+    let threads = rayon::current_num_threads();
+    Ok(out.map(|(sampling, _, whole)| {
+        let first = match sampling {
+            Sampling::Host => blinding.host,
+            Sampling::Device => blinding.seeds + blinding.on_device,
+        };
+        SamplingTime { set, sampling, batch, whole, without_copies: first + on_device + end, threads }
+    }))
+}
+
+/// Measures whole encryptions of a set.
+pub type MeasureSamplings = fn(&Device, &Effort) -> Result<[SamplingTime; 2], BatchError>;
+
+/// The sets of a paper's table, and one of products.
+pub const SAMPLINGS: [MeasureSamplings; 5] = [
+    samplings::<ntruencrypt::ees401ep1::Ees401ep1>,
+    samplings::<ntruencrypt::ees449ep1::Ees449ep1>,
+    samplings::<ntruencrypt::ees653ep1::Ees653ep1>,
+    samplings::<ntruencrypt::ees853ep1::Ees853ep1>,
+    samplings::<ntruencrypt::ees443ep1::Ees443ep1>,
+];

@@ -10,9 +10,11 @@ use super::public::Public;
 use super::{Parameters, Set};
 use crate::arithmetic::multiple;
 use crate::facts::{Facts, Weights};
+use crate::hash::{BLOCK, MOST_BLOCKS};
 use crate::modulus::Modulus;
 use ringsmith_cyclic::element::{AsIs, Element, InRows, Work};
 use ringsmith_kem::pke::{DecryptionError, InvalidKey, PkeSet};
+use ringsmith_kem::secret::SecretBytes;
 use ringsmith_kem::set::{Bytes, Keys};
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::{Cpu, Row};
@@ -24,6 +26,9 @@ pub trait Halves: Parameters + PkeSet {
 }
 
 impl<P: Parameters + PkeSet> Halves for P {}
+
+/// Most bytes of a seed, padded.
+const MOST_SEED: usize = BLOCK * MOST_BLOCKS;
 
 /// The greatest coefficient of what is multiplied by fits a byte.
 const fn check(facts: &Facts) {
@@ -99,6 +104,18 @@ impl<P: Parameters> Encryption<P> {
     /// The first half: writes the `r` of a message and its random bytes.
     pub fn begin(&self, sealing: &Sealing, r: &mut [i8]) {
         self.blinding(&sealing.0, r);
+    }
+
+    /// For those who make `r` by themselves: writes the seed that is hashed for it, padded, in as many blocks
+    /// of 64 bytes as the set's longest has; and gives how many of them are the seed's. The length of the
+    /// message is public.
+    pub fn seed(&self, sealing: &Sealing, out: &mut [i8]) -> usize {
+        let (facts, mut bytes) = (const { &P::FACTS }, SecretBytes::<MOST_SEED>::zero());
+        let (random, length, message) = sealing.0.parts();
+        let bytes = &mut bytes[..out.len()];
+        let blocks = self.0.write_seed(facts, &message[..length], random, bytes);
+        out.iter_mut().zip(bytes).for_each(|(out, byte)| *out = *byte as i8);
+        blocks
     }
 
     fn blinding(&self, plain: &Plain<'_>, out: &mut [i8]) {

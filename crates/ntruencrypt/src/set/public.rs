@@ -6,9 +6,9 @@ use super::{MOST_STRENGTH, OperandOf, Parameters};
 use crate::candidates::{Blocks, Candidates};
 use crate::choose::Chooser;
 use crate::codec::{start_of_key, unpack_key};
-use crate::facts::Weights;
+use crate::facts::{Facts, Weights};
 use crate::key;
-use crate::seed::Seed;
+use crate::seed::{self, Seed};
 use ringsmith_cyclic::element::{Element, Form, InRows, Ready, Second, Work};
 use ringsmith_kem::set::{Draw, Failed};
 use ringsmith_ring::Multiplier;
@@ -44,6 +44,11 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
             start_of_key::<P::Modulus>(cpu, flavour, packed, h.rows(), start);
             bad
         })
+    }
+
+    /// Writes the seed of a message's `r`, padded, and gives its blocks. The length of the message is public.
+    pub(super) fn write_seed(&self, facts: &Facts, message: &[u8], random: &[u8], out: &mut [u8]) -> usize {
+        seed::write(facts, message, random, &self.start, out)
     }
 
     /// The `r` that a message gives, by its parts.

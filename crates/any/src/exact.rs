@@ -366,8 +366,9 @@ impl Exact {
     pub(crate) fn room(&self) -> Result<Room, RingError> {
         let mut operands = reserve(self.residues.len())?;
         for Residue { forest, .. } in &self.residues {
-            let [a, b] = [forest.operand()?, forest.operand()?];
-            let (sum, residues) = (forest.operand()?, Words::zero(self.residues_at_once())?);
+            // As products and sums leave them, so that the first one has the addresses and branches of all.
+            let (a, b, sum) = (forest.operand()?, forest.values()?, forest.values()?);
+            let residues = Words::zero(self.residues_at_once())?;
             operands.push(Operands { a, b, sum, residues });
         }
         let numbers = Words::zero(self.residues[0].forest.numbers())?;

@@ -245,11 +245,20 @@ impl Forest {
         core::iter::once(&self.first).chain(self.others.iter().map(|piece| &piece.ring))
     }
 
-    /// Memory for an operand.
+    /// Memory for an operand, as coefficients.
     pub(crate) fn operand(&self) -> Result<Operand, RingError> {
+        self.slots(|ring| Ok(Slot::Coefficients(ring.recycle(ring.zero()?)?)))
+    }
+
+    /// The same, as values.
+    pub(crate) fn values(&self) -> Result<Operand, RingError> {
+        self.slots(|ring| Ok(Slot::Values(ring.zero()?)))
+    }
+
+    fn slots(&self, slot: impl Fn(&WordRing) -> Result<Slot, RingError>) -> Result<Operand, RingError> {
         let mut slots = reserve(1 + self.others.len())?;
         for ring in self.rings() {
-            slots.push(Slot::Coefficients(ring.recycle(ring.zero()?)?));
+            slots.push(slot(ring)?);
         }
         Ok(Operand(slots))
     }

@@ -1,5 +1,8 @@
 //! Whole encryptions in batches: byte by byte what the library makes of the same random bytes.
 
+#[macro_use]
+mod sets;
+
 use rand_core::{TryCryptoRng, TryRng};
 use ringsmith_gpu::schemes::rates::{BLINDINGS, Effort, SAMPLINGS, times};
 use ringsmith_gpu::schemes::{BatchError, Decryptions, Encryptions, Sampling};
@@ -155,26 +158,14 @@ macro_rules! each {
 /// and in damaged ones.
 #[test]
 fn every_set_of_the_standards() {
-    let again = each!(set, &[33], ntruencrypt:
-        ees401ep1 Ees401ep1 ees401ep2 Ees401ep2 ees439ep1 Ees439ep1 ees443ep1 Ees443ep1 ees449ep1 Ees449ep1
-        ees541ep1 Ees541ep1 ees587ep1 Ees587ep1 ees593ep1 Ees593ep1 ees613ep1 Ees613ep1 ees653ep1 Ees653ep1
-        ees659ep1 Ees659ep1 ees677ep1 Ees677ep1 ees743ep1 Ees743ep1 ees761ep1 Ees761ep1 ees853ep1 Ees853ep1
-        ees887ep1 Ees887ep1 ees1087ep1 Ees1087ep1 ees1087ep2 Ees1087ep2 ees1171ep1 Ees1171ep1
-        ees1499ep1 Ees1499ep1
-    );
+    let again = each_of_the_standards!(set, &[33]);
     assert_eq!(again.len(), ntruencrypt::SCHEMES.len());
 }
 
 /// Protects: the same where the device makes what blinds messages.
 #[test]
 fn every_set_sampled_on_the_device() {
-    let again = each!(sampled, &[9], ntruencrypt:
-        ees401ep1 Ees401ep1 ees401ep2 Ees401ep2 ees439ep1 Ees439ep1 ees443ep1 Ees443ep1 ees449ep1 Ees449ep1
-        ees541ep1 Ees541ep1 ees587ep1 Ees587ep1 ees593ep1 Ees593ep1 ees613ep1 Ees613ep1 ees653ep1 Ees653ep1
-        ees659ep1 Ees659ep1 ees677ep1 Ees677ep1 ees743ep1 Ees743ep1 ees761ep1 Ees761ep1 ees853ep1 Ees853ep1
-        ees887ep1 Ees887ep1 ees1087ep1 Ees1087ep1 ees1087ep2 Ees1087ep2 ees1171ep1 Ees1171ep1
-        ees1499ep1 Ees1499ep1
-    );
+    let again = each_of_the_standards!(sampled, &[9]);
     assert_eq!(again.len(), ntruencrypt::SCHEMES.len());
 }
 

@@ -53,6 +53,8 @@ pub(crate) const KIT: &[&str] = &["ringsmith-oracle", "ringsmith-testkit"];
 const TOOLS: &[&str] = &[
     "ringsmith-bench",
     "ringsmith-book",
+    "ringsmith-gpu",
+    "ringsmith-gpu-device",
     "ringsmith-laws",
     "ringsmith-plot",
     "ringsmith-pqclean",
@@ -137,7 +139,7 @@ impl Build {
     }
 
     /// The packages, always the same ones: features are those that all of them need together.
-    fn packages(self) -> Vec<&'static str> {
+    pub(crate) fn packages(self) -> Vec<&'static str> {
         match self {
             Build::Checked => [LIBRARY, KIT, TOOLS, PROGRAMS].concat(),
             Build::Aarch64 | Build::I686 => [LIBRARY, KIT].concat(),
@@ -153,10 +155,12 @@ impl Build {
                 &["--no-default-features", "--features", "ringsmith/hazmat,ringsmith/hpke,ringsmith/kem"]
             }
             // The cases of the tools that watch secrets have files among them, what is fuzzed another
-            // library; the C library has all schemes.
-            Build::Checked => {
-                &["--features", "ringsmith-testkit/files,ringsmith-testkit/second,ringsmith-capi/all"]
-            }
+            // library; the C library has all schemes; the programs know GPUs, and one that is emulated.
+            Build::Checked => &[
+                "--features",
+                "ringsmith-testkit/files,ringsmith-testkit/second,ringsmith-capi/all,ringsmith-cli/cuda,\
+                 ringsmith-bench/emulated,ringsmith-gpu-device/emulated",
+            ],
             Build::S390x => &["--no-default-features"],
             _ => &[],
         }

@@ -3,9 +3,15 @@
 //! In place of rustc, cargo runs this very program, which runs rustc and writes down what that took: a line
 //! for each compilation, with the build, the crate and, for a library, its file. Cargo does not compile
 //! anything again for that.
+//!
+//! In the suites' builds only the library is optimised as users' builds optimise it. Tests, tools and what
+//! others wrote do without ThinLTO among the parts of a crate, which takes up to two thirds of a test's time
+//! (decision 88).
 
+use crate::builds::{Build, LIBRARY};
 use crate::shell;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,14 +23,16 @@ use std::time::Instant;
 const LOG: &str = "RINGSMITH_COST_LOG";
 /// The build.
 const BUILD: &str = "RINGSMITH_COST_BUILD";
+/// Set where the build is one of the suites'.
+const OF_SUITES: &str = "RINGSMITH_COST_OF_SUITES";
 
 fn log() -> PathBuf {
     shell::target_dir().join("cost.tsv")
 }
 
-/// Has cargo write down what its compilations cost.
+/// Has cargo write down what the compilations of a suites' build cost.
 pub(crate) fn watch(cargo: &mut Command, build: &str) {
-    watch_in(cargo, build, &log());
+    watch_in(cargo.env(OF_SUITES, ""), build, &log());
 }
 
 fn watch_in(cargo: &mut Command, build: &str, log: &Path) {
@@ -70,6 +78,9 @@ pub(crate) fn wrapper() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);
     let mut rustc = Command::new(args.next()?);
     let args: Vec<_> = args.collect();
+    if std::env::var_os(OF_SUITES).is_some() && !is_as_users_have_it(&args) {
+        rustc.arg("-Clto=off");
+    }
     let status = match rustc.args(&args).env_remove(LOG).status() {
         Ok(status) => status,
         Err(error) => {
@@ -85,6 +96,15 @@ pub(crate) fn wrapper() -> Option<ExitCode> {
         let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
     }
     Some(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
+}
+
+/// Whether a suites' build compiles this as users' builds do: a crate of the library. Of the build that shows
+/// the order of bytes nothing is looked into.
+fn is_as_users_have_it(args: &[OsString]) -> bool {
+    let is = |name, of: &dyn Fn(&str) -> bool| std::env::var(name).is_ok_and(|value| of(&value));
+    let tested = args.iter().any(|arg| arg == "--test");
+    let of_library = is("CARGO_PKG_NAME", &|package| LIBRARY.contains(&package));
+    of_library && !tested && !is(BUILD, &|build| build == Build::S390x.name())
 }
 
 /// One run of rustc.

@@ -76,7 +76,8 @@ fn sanitized_test(options: &Options) -> Command {
         "RUSTFLAGS",
         format!("-Zsanitizer=address -Cdebug-assertions=on --cfg ringsmith_internals {level} {coverage}"),
     );
-    test.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_TARGET_DIR", sanitizer_dir());
+    test.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_LTO", "off");
+    test.env("CARGO_TARGET_DIR", sanitizer_dir());
     test
 }
 
@@ -87,7 +88,7 @@ pub(crate) fn asan(options: &Options) -> Verdict {
 
 /// The suite: a little of every target, and the same each time; `cargo xtask fuzz` searches elsewhere.
 pub(crate) fn fuzz(_: &Options) -> Verdict {
-    fuzz_for(&["-max_total_time=5", "-seed=1"], &[], &[])
+    fuzz_for(&["-max_total_time=2", "-seed=1"], &[], &[])
 }
 
 /// `cargo xtask fuzz [TARGET] [--seconds N | --runs N] [FILE...]`: from the seeds, and from what earlier runs

@@ -1,5 +1,6 @@
 //! What cargo checks and tests on this machine.
 
+use super::packages::members;
 use super::{headers, unbuilt, width};
 use crate::book;
 use crate::builds::{Build, LIBRARY, selected};
@@ -7,6 +8,8 @@ use crate::cost::compiling;
 use crate::needs::OLDEST;
 use crate::shell::{cargo, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
+use cargo_metadata::Package;
+use std::collections::BTreeSet;
 use std::process::Command;
 
 /// The sources are formatted, have no line that is too long and no header with too many numbers, and hold no
@@ -25,20 +28,22 @@ fn check(folder: &str, cargo: &mut Command) -> Verdict {
     compiling(|| run(cargo))
 }
 
+/// All that the workspace may have: the C library's schemes, the GPU's drivers and all peers of the
+/// benchmarks, which no other crate asks for.
+const ALL_FEATURES: [&str; 2] = [
+    "--features",
+    "ringsmith/cuda,ringsmith-bench/emulated,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/ntru,\
+     ringsmith-gpu/ntru-prime,ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,ringsmith-peers/all",
+];
+/// The code behind `cfg` that this machine can have. Whatever checks here has these flags, so that what
+/// others wrote is checked once.
+const ALL_FLAGS: &str = "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals";
+
 /// Clippy, here with all that builds may ask for, and (for the code behind `cfg`) for AArch64.
 pub(crate) fn lint(_: &Options) -> Verdict {
     let denied = ["--", "-D", "warnings"];
-    let ours = "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals";
-    // With all of the C library, the GPU's drivers and all peers of the benchmarks, which no other crate asks
-    // for.
-    let all = [
-        "--features",
-        "ringsmith/cuda,ringsmith-bench/emulated,ringsmith-capi/all,ringsmith-cli/cuda,ringsmith-gpu/ntru,\
-         ringsmith-gpu/ntru-prime,ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,\
-         ringsmith-peers/all",
-    ];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
-    check("lint", here.args(all).env("RUSTFLAGS", ours).args(denied))?;
+    check("lint", here.args(ALL_FEATURES).env("RUSTFLAGS", ALL_FLAGS).args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
     let mut there = cargo(&aarch64);
     there.env("RUSTFLAGS", "--cfg ringsmith_internals");
@@ -49,8 +54,9 @@ pub(crate) fn lint(_: &Options) -> Verdict {
 pub(crate) fn docs(options: &Options) -> Verdict {
     book::build()?;
     book::do_pages(options)?;
-    let all = ["doc", "--no-deps", "--workspace", "--features", "ringsmith/cuda"];
-    check("lint", cargo(&all).env("RUSTDOCFLAGS", "-Dwarnings"))
+    let mut doc = cargo(&["doc", "--no-deps", "--workspace"]);
+    doc.args(ALL_FEATURES).env("RUSTFLAGS", ALL_FLAGS).env("RUSTDOCFLAGS", "-Dwarnings");
+    check("lint", &mut doc)
 }
 
 /// The command, the library, the C library and TLS's crates, by the oldest compiler.
@@ -69,10 +75,43 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
     check("oldest", of_old.args(selected(&packages)).args(features))
 }
 
-/// All tests, and random messages of public-key encryption, with the best backend of the machine.
+/// The tests of GPUs: kernels on the CPU, what needs a driver without one, and the command with it.
+const OF_GPUS: [&str; 11] = [
+    "blinding",
+    "cuda",
+    "devices",
+    "encapsulations",
+    "encryptions",
+    "gpu",
+    "gpu_device",
+    "gpu_report",
+    "kernels",
+    "on_gpu",
+    "shim",
+];
+
+/// The integration tests of a build's packages that are of no GPU.
+fn of_no_gpu() -> Result<Vec<String>, String> {
+    let ours = |package: &Package| Build::Checked.packages().contains(&package.name.as_str());
+    let packages = members()?.into_iter().filter(ours);
+    let tests = packages.flat_map(|package| package.targets).filter(|target| target.is_test());
+    let names: BTreeSet<String> = tests.map(|test| test.name).collect();
+    if let Some(none) = OF_GPUS.iter().find(|name| !names.contains(**name)) {
+        return Err(format!("no test is called `{none}`"));
+    }
+    Ok(names.into_iter().filter(|name| !OF_GPUS.contains(&name.as_str())).collect())
+}
+
+/// All tests but those of GPUs, and random messages of public-key encryption, with the best backend of the
+/// machine.
 pub(crate) fn unit(options: &Options) -> Verdict {
     let all = [("RINGSMITH_EXHAUSTIVE", "1")];
-    Build::Checked.test(&[], if options.exhaustive { &all[..] } else { &[] })?;
+    let environment = if options.exhaustive { &all[..] } else { &[] };
+    let tests = of_no_gpu()?;
+    let tests = tests.iter().flat_map(|name| ["--test", name]);
+    let targets: Vec<_> = ["--lib", "--bins", "--examples"].into_iter().chain(tests).collect();
+    Build::Checked.test(&targets, environment)?;
+    Build::Checked.test(&["--doc"], environment)?;
     // The program of random messages is built with the tests of its package.
     run(&mut Command::new(Build::Checked.programs().join("messages")))?;
     // Threads allocate, which a test that refuses memory can't have: they are a build of two crates.
@@ -84,39 +123,9 @@ pub(crate) fn unit(options: &Options) -> Verdict {
     run(&mut threads)
 }
 
-/// The kernels of GPUs on the CPU, what needs a driver of theirs without one, and the command with it.
+/// The tests of GPUs.
 pub(crate) fn gpu(_: &Options) -> Verdict {
-    // Beside the packages of the build, whose features the crates below have then, too.
-    let features = "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-gpu/ntru,ringsmith-gpu/ntru-prime,\
-                    ringsmith-gpu/ntruencrypt,ringsmith-gpu-device/emulated,\
-                    ringsmith-bench/emulated,ringsmith-cli/cuda";
-    let package = [
-        "-p",
-        "ringsmith-gpu",
-        "-p",
-        "ringsmith-gpu-device",
-        "-p",
-        "ringsmith-bench",
-        "--features",
-        features,
-    ];
-    let tests = [
-        "blinding",
-        "cuda",
-        "devices",
-        "encapsulations",
-        "encryptions",
-        "kernels",
-        "shim",
-        "gpu",
-        "gpu_device",
-        "gpu_report",
-        "on_gpu",
-    ]
-    .map(|test| ["--test", test])
-    .concat();
-    compiling(|| run(Build::Checked.cargo("test").args(package).args(&tests).arg("--no-run")))?;
-    run(Build::Checked.cargo("test").args(package).args(tests))
+    Build::Checked.test(&OF_GPUS.map(|test| ["--test", test]).concat(), &[])
 }
 
 /// The tour of the README, by the program that the tests of the command run.

@@ -15,7 +15,7 @@ fn words() -> Vec<(u64, u64)> {
     let rows = pairs_of_rows64().into_iter();
     let drawn = rows.flat_map(|(a, b)| a.into_iter().zip(b));
     let single = (0..64).flat_map(|i| [(1 << i, u64::MAX), (u64::MAX, 1 << i), (1 << i, 1 << (63 - i))]);
-    drawn.chain(single).collect()
+    drawn.chain(single).step_by(SPARSELY).collect()
 }
 
 /// Protects: products, squares, sums and words of products on every backend are the polynomials'. All ones

@@ -39,6 +39,8 @@ fn random_row32(random: &mut Random) -> Row32 {
 pub(crate) const ROUNDS: usize = if cfg!(miri) { 2 } else { 400 };
 /// Where a round is eight operands, of each of many primes.
 pub(crate) const ROUNDS_OF_WORDS: usize = if cfg!(miri) { 2 } else { 1600 };
+/// One of so many, where a test has many operations of each operand: Miri takes a second for a hundred.
+pub(crate) const SPARSELY: usize = if cfg!(miri) { 7 } else { 1 };
 
 /// The ends of a word and of a byte, both signs, moduli, and bit patterns.
 pub(crate) const EDGES: Row = [

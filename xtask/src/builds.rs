@@ -139,7 +139,7 @@ impl Build {
     }
 
     /// The packages, always the same ones: features are those that all of them need together.
-    pub(crate) fn packages(self) -> Vec<&'static str> {
+    fn packages(self) -> Vec<&'static str> {
         match self {
             Build::Checked => [LIBRARY, KIT, TOOLS, PROGRAMS].concat(),
             Build::Aarch64 | Build::I686 => [LIBRARY, KIT].concat(),

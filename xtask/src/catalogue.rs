@@ -61,13 +61,6 @@ pub(crate) const ALL: &[Suite] = &[
         run: workspace::unit,
     },
     Suite {
-        name: "gpu",
-        folders: &[CHECKED],
-        about: "the GPU's kernels, run by the CPU, and its driver with every failure; no GPU is needed",
-        needs: &[CC, CXX],
-        run: workspace::gpu,
-    },
-    Suite {
         name: "tour",
         folders: &[CHECKED],
         about: "`ringsmith tour`: every route and every scheme on this machine",
@@ -319,16 +312,33 @@ pub(crate) const ALL: &[Suite] = &[
     },
 ];
 
-/// The suites of these names, in the order of [`ALL`]; all of them where no name is given.
+/// Parts of other suites, which run where they are named.
+pub(crate) const PARTS: &[Suite] = &[Suite {
+    name: "gpu",
+    folders: &[CHECKED],
+    about: "of `unit`: the GPU's kernels, run by the CPU, and its driver with every failure; no GPU is needed",
+    needs: &[CC, CXX],
+    run: workspace::gpu,
+}];
+
+/// Every suite, and every part of one.
+pub(crate) fn every() -> impl Iterator<Item = &'static Suite> + Clone {
+    ALL.iter().chain(PARTS)
+}
+
+/// The suites of these names, in the order of [`ALL`]; all of those where no name is given.
 ///
 /// # Errors
 /// At the first name that no suite has.
 pub(crate) fn choose(names: &[&str]) -> Result<Vec<&'static Suite>, String> {
-    let known = || ALL.iter().map(|suite| suite.name).collect::<Vec<_>>().join(", ");
-    if let Some(unknown) = names.iter().find(|name| ALL.iter().all(|suite| suite.name != **name)) {
-        return Err(format!("no suite `{unknown}`; there are: {}", known()));
+    if names.is_empty() {
+        return Ok(ALL.iter().collect());
     }
-    Ok(ALL.iter().filter(|suite| names.is_empty() || names.contains(&suite.name)).collect())
+    if let Some(unknown) = names.iter().find(|name| every().all(|suite| suite.name != **name)) {
+        let known: Vec<_> = every().map(|suite| suite.name).collect();
+        return Err(format!("no suite `{unknown}`; there are: {}", known.join(", ")));
+    }
+    Ok(every().filter(|suite| names.contains(&suite.name)).collect())
 }
 
 #[cfg(test)]
@@ -347,8 +357,8 @@ mod tests {
     #[test]
     fn suites_on_the_pages() {
         let shares = |suite: &&Suite| suite.folders.iter().any(|folder| matches!(folder, Folder::Of(_)));
-        let every: Vec<&Suite> = ALL.iter().collect();
-        let sharing: Vec<&Suite> = ALL.iter().filter(shares).collect();
+        let every: Vec<&Suite> = super::every().collect();
+        let sharing: Vec<&Suite> = every.iter().copied().filter(shares).collect();
         for (page, head, suites) in [
             ("CONTRIBUTING.md", "| suite | what it protects |", &every),
             ("docs/architecture.md", "| suites | what they build |", &every),

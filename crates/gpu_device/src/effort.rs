@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Effort {
     /// Batches are divided by this.
     pub divisor: usize,
-    /// How many degrees of a list are taken, at most.
+    /// How many degrees, or sizes of words, of a list are taken, at most.
     pub degrees: usize,
     /// How long each rate is measured.
     pub time: Duration,

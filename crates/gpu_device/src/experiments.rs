@@ -200,14 +200,14 @@ fn one_key(bench: &Bench<'_>) -> Result<(), Failure> {
 
 fn interleaved(bench: &Bench<'_>) -> Result<(), Failure> {
     for (n, bits) in [(401, 11), (439, 11), (743, 11), (1499, 11)].into_iter().take(bench.effort.degrees) {
-        for word in STEPS {
+        for word in STEPS.into_iter().take(bench.effort.degrees) {
             let forms = [Form::Proposed, Form::Original, Form::OriginalUnfinished];
             bench.rates(7, &forms.map(|form| jobs::interleaved(n, bits, word, form)), BATCH)?;
         }
         bench.rates(7, &[jobs::sparse(n, bits, n / 3, n / 3), jobs::windows(n, bits)], BATCH)?;
     }
     for n in jobs::DEGREES.into_iter().take(bench.effort.degrees) {
-        for word in STEPS {
+        for word in STEPS.into_iter().take(bench.effort.degrees) {
             let forms = [Form::Proposed, Form::Original];
             let by = |form| jobs::paper(n, PRIME, PrimeRoute::Interleaved { word, form });
             bench.rates(7, &forms.map(by), BATCH)?;

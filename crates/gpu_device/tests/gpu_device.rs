@@ -97,7 +97,7 @@ fn experiments() {
     assert!(fs::read_to_string(&page).unwrap().contains("Measured on one GPU, emulated"));
 }
 
-/// Protects: a mistake of a kernel ends each experiment that measures it, and the check.
+/// Protects: a mistake of a kernel ends each experiment that measures it, and one of a transform the check.
 #[test]
 fn mistakes() {
     let results = Results(None);
@@ -111,8 +111,10 @@ fn mistakes() {
             let why = bench.run(*number).unwrap_err().to_string();
             assert!(why.ends_with("a wrong product") || why.ends_with("a wrong result"), "{mutant}: {why}");
         }
-        let jobs = if mutant >= 50 { continue } else { jobs::kernels() };
-        let why = check::all(&device, &results, &jobs, (2, 1 << 18)).unwrap_err().to_string();
+        if mutant != 2 {
+            continue;
+        }
+        let why = check::all(&device, &results, &jobs::kernels(), (2, 1 << 18)).unwrap_err().to_string();
         assert!(why.starts_with("products of ") && why.ends_with(" rings are wrong"), "{mutant}: {why}");
     }
 }

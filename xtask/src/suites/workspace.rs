@@ -1,6 +1,5 @@
 //! What cargo checks and tests on this machine.
 
-use super::packages::members;
 use super::{headers, unbuilt, width};
 use crate::book;
 use crate::builds::{Build, LIBRARY, selected};
@@ -8,8 +7,6 @@ use crate::cost::compiling;
 use crate::needs::OLDEST;
 use crate::shell::{cargo, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
-use cargo_metadata::Package;
-use std::collections::BTreeSet;
 use std::process::Command;
 
 /// The sources are formatted, have no line that is too long and no header with too many numbers, and hold no
@@ -90,28 +87,10 @@ const OF_GPUS: [&str; 11] = [
     "shim",
 ];
 
-/// The integration tests of a build's packages that are of no GPU.
-fn of_no_gpu() -> Result<Vec<String>, String> {
-    let ours = |package: &Package| Build::Checked.packages().contains(&package.name.as_str());
-    let packages = members()?.into_iter().filter(ours);
-    let tests = packages.flat_map(|package| package.targets).filter(|target| target.is_test());
-    let names: BTreeSet<String> = tests.map(|test| test.name).collect();
-    if let Some(none) = OF_GPUS.iter().find(|name| !names.contains(**name)) {
-        return Err(format!("no test is called `{none}`"));
-    }
-    Ok(names.into_iter().filter(|name| !OF_GPUS.contains(&name.as_str())).collect())
-}
-
-/// All tests but those of GPUs, and random messages of public-key encryption, with the best backend of the
-/// machine.
+/// All tests, and random messages of public-key encryption, with the best backend of the machine.
 pub(crate) fn unit(options: &Options) -> Verdict {
     let all = [("RINGSMITH_EXHAUSTIVE", "1")];
-    let environment = if options.exhaustive { &all[..] } else { &[] };
-    let tests = of_no_gpu()?;
-    let tests = tests.iter().flat_map(|name| ["--test", name]);
-    let targets: Vec<_> = ["--lib", "--bins", "--examples"].into_iter().chain(tests).collect();
-    Build::Checked.test(&targets, environment)?;
-    Build::Checked.test(&["--doc"], environment)?;
+    Build::Checked.test(&[], if options.exhaustive { &all[..] } else { &[] })?;
     // The program of random messages is built with the tests of its package.
     run(&mut Command::new(Build::Checked.programs().join("messages")))?;
     // Threads allocate, which a test that refuses memory can't have: they are a build of two crates.
@@ -123,7 +102,7 @@ pub(crate) fn unit(options: &Options) -> Verdict {
     run(&mut threads)
 }
 
-/// The tests of GPUs.
+/// The tests of GPUs alone.
 pub(crate) fn gpu(_: &Options) -> Verdict {
     Build::Checked.test(&OF_GPUS.map(|test| ["--test", test]).concat(), &[])
 }

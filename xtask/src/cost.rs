@@ -98,13 +98,17 @@ pub(crate) fn wrapper() -> Option<ExitCode> {
     Some(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
 }
 
-/// Whether a suites' build compiles this as users' builds do: a crate of the library. Of the build that shows
-/// the order of bytes nothing is looked into.
+/// Tests of the memory that operations take and leave.
+const OF_MEMORY: [&str; 3] = ["cleared", "dead_stack", "stack"];
+
+/// Whether a suites' build compiles this as users' builds do: a crate of the library, and tests that look at
+/// what a compiler does with memory. Of the build that shows the order of bytes nothing is looked into.
 fn is_as_users_have_it(args: &[OsString]) -> bool {
     let is = |name, of: &dyn Fn(&str) -> bool| std::env::var(name).is_ok_and(|value| of(&value));
     let tested = args.iter().any(|arg| arg == "--test");
     let of_library = is("CARGO_PKG_NAME", &|package| LIBRARY.contains(&package));
-    of_library && !tested && !is(BUILD, &|build| build == Build::S390x.name())
+    let of_memory = is("CARGO_CRATE_NAME", &|name| OF_MEMORY.contains(&name));
+    (of_memory || of_library && !tested) && !is(BUILD, &|build| build == Build::S390x.name())
 }
 
 /// One run of rustc.

@@ -4,18 +4,19 @@
 //! for each compilation, with the build, the crate and, for a library, its file. Cargo does not compile
 //! anything again for that.
 //!
-//! In the suites' builds only the library is optimised as users' builds optimise it. Tests, tools and what
-//! others wrote do without ThinLTO among the parts of a crate, which takes up to two thirds of a test's time
-//! (decision 88).
+//! In the suites' builds only what tools look into is optimised as users' builds optimise it: the library and
+//! all else that the test kit is made of. Tests, and what is for other programs, do without ThinLTO among the
+//! parts of a crate, which takes up to two thirds of a test's time (decision 88).
 
-use crate::builds::{Build, LIBRARY};
+use crate::builds::Build;
 use crate::shell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -23,8 +24,8 @@ use std::time::Instant;
 const LOG: &str = "RINGSMITH_COST_LOG";
 /// The build.
 const BUILD: &str = "RINGSMITH_COST_BUILD";
-/// Set where the build is one of the suites'.
-const OF_SUITES: &str = "RINGSMITH_COST_OF_SUITES";
+/// Where the build is one of the suites': the packages that tools look into, a line each.
+const WATCHED: &str = "RINGSMITH_COST_WATCHED";
 
 fn log() -> PathBuf {
     shell::target_dir().join("cost.tsv")
@@ -32,7 +33,23 @@ fn log() -> PathBuf {
 
 /// Has cargo write down what the compilations of a suites' build cost.
 pub(crate) fn watch(cargo: &mut Command, build: &str) {
-    watch_in(cargo.env(OF_SUITES, ""), build, &log());
+    // Without the list, all is compiled as users' builds are.
+    if let Some(packages) = watched() {
+        cargo.env(WATCHED, packages);
+    }
+    watch_in(cargo, build, &log());
+}
+
+/// The packages that the test kit is made of, whose program is what tools look into: a line each.
+fn watched() -> Option<&'static str> {
+    static PACKAGES: OnceLock<Option<String>> = OnceLock::new();
+    let list = || {
+        let mut tree = shell::cargo(&["tree", "-p", "ringsmith-testkit", "--features", "files,second"]);
+        let text = shell::capture(tree.args(["--edges", "normal", "--prefix", "none"])).ok()?;
+        let names = text.lines().filter_map(|line| line.split(' ').next());
+        Some(names.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("\n"))
+    };
+    PACKAGES.get_or_init(list).as_deref()
 }
 
 fn watch_in(cargo: &mut Command, build: &str, log: &Path) {
@@ -78,7 +95,7 @@ pub(crate) fn wrapper() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);
     let mut rustc = Command::new(args.next()?);
     let args: Vec<_> = args.collect();
-    if std::env::var_os(OF_SUITES).is_some() && !is_as_users_have_it(&args) {
+    if std::env::var(WATCHED).is_ok_and(|packages| !is_as_users_have_it(&packages, &args)) {
         rustc.arg("-Clto=off");
     }
     let status = match rustc.args(&args).env_remove(LOG).status() {
@@ -101,14 +118,14 @@ pub(crate) fn wrapper() -> Option<ExitCode> {
 /// Tests of the memory that operations take and leave.
 const OF_MEMORY: [&str; 3] = ["cleared", "dead_stack", "stack"];
 
-/// Whether a suites' build compiles this as users' builds do: a crate of the library, and tests that look at
+/// Whether a suites' build compiles this as users' builds do: what tools look into, and tests that look at
 /// what a compiler does with memory. Of the build that shows the order of bytes nothing is looked into.
-fn is_as_users_have_it(args: &[OsString]) -> bool {
+fn is_as_users_have_it(watched: &str, args: &[OsString]) -> bool {
     let is = |name, of: &dyn Fn(&str) -> bool| std::env::var(name).is_ok_and(|value| of(&value));
     let tested = args.iter().any(|arg| arg == "--test");
-    let of_library = is("CARGO_PKG_NAME", &|package| LIBRARY.contains(&package));
+    let looked_into = is("CARGO_PKG_NAME", &|package| watched.lines().any(|name| name == package));
     let of_memory = is("CARGO_CRATE_NAME", &|name| OF_MEMORY.contains(&name));
-    (of_memory || of_library && !tested) && !is(BUILD, &|build| build == Build::S390x.name())
+    (of_memory || looked_into && !tested) && !is(BUILD, &|build| build == Build::S390x.name())
 }
 
 /// One run of rustc.

@@ -316,7 +316,7 @@ pub(crate) const ALL: &[Suite] = &[
 pub(crate) const PARTS: &[Suite] = &[Suite {
     name: "gpu",
     folders: &[CHECKED],
-    about: "of `unit`: the GPU's kernels, run by the CPU, and its driver with every failure; no GPU is needed",
+    about: "of `unit`: the GPU's kernels, run by the CPU, and its driver with every failure",
     needs: &[CC, CXX],
     run: workspace::gpu,
 }];

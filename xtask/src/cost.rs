@@ -11,7 +11,6 @@
 use crate::builds::Build;
 use crate::shell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -95,7 +94,14 @@ pub(crate) fn wrapper() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);
     let mut rustc = Command::new(args.next()?);
     let args: Vec<_> = args.collect();
-    if std::env::var(WATCHED).is_ok_and(|packages| !is_as_users_have_it(&packages, &args)) {
+    let said = |name| std::env::var(name).unwrap_or_default();
+    let unit = Unit {
+        build: said(BUILD),
+        package: said("CARGO_PKG_NAME"),
+        krate: said("CARGO_CRATE_NAME"),
+        tested: args.iter().any(|arg| arg == "--test"),
+    };
+    if std::env::var(WATCHED).is_ok_and(|packages| !unit.is_as_users_have_it(&packages)) {
         rustc.arg("-Clto=off");
     }
     let status = match rustc.args(&args).env_remove(LOG).status() {
@@ -118,14 +124,24 @@ pub(crate) fn wrapper() -> Option<ExitCode> {
 /// Tests of the memory that operations take and leave.
 const OF_MEMORY: [&str; 3] = ["cleared", "dead_stack", "stack"];
 
-/// Whether a suites' build compiles this as users' builds do: what tools look into, and tests that look at
-/// what a compiler does with memory. Of the build that shows the order of bytes nothing is looked into.
-fn is_as_users_have_it(watched: &str, args: &[OsString]) -> bool {
-    let is = |name, of: &dyn Fn(&str) -> bool| std::env::var(name).is_ok_and(|value| of(&value));
-    let tested = args.iter().any(|arg| arg == "--test");
-    let looked_into = is("CARGO_PKG_NAME", &|package| watched.lines().any(|name| name == package));
-    let of_memory = is("CARGO_CRATE_NAME", &|name| OF_MEMORY.contains(&name));
-    (of_memory || looked_into && !tested) && !is(BUILD, &|build| build == Build::S390x.name())
+/// What a suites' build compiles.
+#[derive(Clone, Copy)]
+struct Unit<T> {
+    build: T,
+    package: T,
+    krate: T,
+    /// Whether it is the program of a test.
+    tested: bool,
+}
+
+impl<T: AsRef<str>> Unit<T> {
+    /// Whether it is compiled as in users' builds: what tools look into, and tests that look at what a
+    /// compiler does with memory. Of the build that shows the order of bytes nothing is looked into.
+    fn is_as_users_have_it(&self, watched: &str) -> bool {
+        let looked_into = !self.tested && watched.lines().any(|name| name == self.package.as_ref());
+        let of_memory = self.tested && OF_MEMORY.contains(&self.krate.as_ref());
+        (looked_into || of_memory) && self.build.as_ref() != Build::S390x.name()
+    }
 }
 
 /// One run of rustc.
@@ -372,6 +388,23 @@ mod tests {
         assert_eq!(Compilation::of(&args("-vV")), None);
         let read = Compilation::read(&library.text()).unwrap();
         assert_eq!(read, Compilation { seconds: read.seconds, ..library });
+    }
+
+    /// Protects: what tools look into is compiled as users have it, and so are tests of memory; other tests,
+    /// other packages and the build of which nothing is looked into are not.
+    #[test]
+    fn as_users_have_it() {
+        let watched = "base64ct\nringsmith-simd";
+        let library =
+            Unit { build: "checked", package: "ringsmith-simd", krate: "ringsmith_simd", tested: false };
+        let stack = Unit { package: "ringsmith-ml-dsa", krate: "stack", tested: true, ..library };
+        for unit in [library, stack, Unit { package: "base64ct", krate: "base64ct", ..library }] {
+            assert!(unit.is_as_users_have_it(watched), "{}", unit.krate);
+            assert!(!Unit { build: "s390x", ..unit }.is_as_users_have_it(watched), "{}", unit.krate);
+        }
+        for unit in [Unit { tested: true, ..library }, Unit { package: "ringsmith-cli", ..library }] {
+            assert!(!unit.is_as_users_have_it(watched), "{}", unit.krate);
+        }
     }
 
     /// Protects: costs are added up by build and crate, the dearest build's crates first.

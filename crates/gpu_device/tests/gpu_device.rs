@@ -1,8 +1,9 @@
 //! The program as a GPU machine runs it, with the kernels on the CPU and as little as there is.
 
-use ringsmith_gpu::{Device, Emulated, Faults};
+use ringsmith_gpu::{CyclicRoute, Device, Emulated, Faults};
 use ringsmith_gpu_device::experiments::{ALL, Bench};
-use ringsmith_gpu_device::{Effort, check, jobs, results::Results};
+use ringsmith_gpu_device::jobs::{self, Small};
+use ringsmith_gpu_device::{Effort, check, results::Results};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
@@ -97,7 +98,7 @@ fn experiments() {
     assert!(fs::read_to_string(&page).unwrap().contains("Measured on one GPU, emulated"));
 }
 
-/// Protects: a mistake of a kernel ends each experiment that measures it, and one of a transform the check.
+/// Protects: a mistake of a kernel ends each experiment that measures it, and the check.
 #[test]
 fn mistakes() {
     let results = Results(None);
@@ -111,10 +112,14 @@ fn mistakes() {
             let why = bench.run(*number).unwrap_err().to_string();
             assert!(why.ends_with("a wrong product") || why.ends_with("a wrong result"), "{mutant}: {why}");
         }
-        if mutant != 2 {
-            continue;
-        }
-        let why = check::all(&device, &results, &jobs::kernels(), (2, 1 << 18)).unwrap_err().to_string();
+        let of_cyclic = |route| vec![jobs::cyclic(509, 11, route, Small::Ternary)];
+        let jobs = match mutant {
+            2 => jobs::kernels(),
+            12 => of_cyclic(CyclicRoute::Pairs),
+            16 => of_cyclic(CyclicRoute::OneKey),
+            _ => continue,
+        };
+        let why = check::all(&device, &results, &jobs, (2, 1 << 18)).unwrap_err().to_string();
         assert!(why.starts_with("products of ") && why.ends_with(" rings are wrong"), "{mutant}: {why}");
     }
 }

@@ -112,11 +112,10 @@ fn mistakes() {
             let why = bench.run(*number).unwrap_err().to_string();
             assert!(why.ends_with("a wrong product") || why.ends_with("a wrong result"), "{mutant}: {why}");
         }
-        let of_cyclic = |route| vec![jobs::cyclic(509, 11, route, Small::Ternary)];
         let jobs = match mutant {
             2 => jobs::kernels(),
-            12 => of_cyclic(CyclicRoute::Pairs),
-            16 => of_cyclic(CyclicRoute::OneKey),
+            12 => vec![jobs::cyclic(821, 12, CyclicRoute::Pairs, Small::Byte)],
+            16 => vec![jobs::cyclic(401, 11, CyclicRoute::OneKeyParts(4), Small::Byte)],
             _ => continue,
         };
         let why = check::all(&device, &results, &jobs, (2, 1 << 18)).unwrap_err().to_string();

@@ -8,12 +8,13 @@
 
 use super::element::{Element, InRows, Prepared, Ternary, Work};
 use super::sample::Numbers;
+use super::ternary::modulo_3_and_phi;
 use ctutils::Choice;
 use ringsmith_cyclic::lift::Lift;
 use ringsmith_cyclic::rows;
 use ringsmith_ring::inverse::mod_2::{unit_modulo_2, words};
 use ringsmith_ring::inverse::newton::{self, modulo_phi};
-use ringsmith_ring::inverse::ternary::{self, AllOnes, vectors};
+use ringsmith_ring::inverse::ternary::{symmetric, vectors};
 use ringsmith_ring::sort::{ROWS, blocks};
 use ringsmith_ring::{Ring, Routes, Rows, Rows32};
 
@@ -27,7 +28,7 @@ pub trait Quotient: Routes {
     type Numbers: Numbers;
 
     /// `1 / a` modulo 3 and `Phi_n`, and whether it exists. The top coefficient of `a` must be 0.
-    fn inverse_mod_3_into(work: &Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice;
+    fn inverse_mod_3_into(work: &mut Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice;
 
     /// `1 / a` modulo `q` and `Phi_n`, and whether it exists; its top coefficient is 0. What is prepared
     /// meanwhile is in `memory`.
@@ -55,10 +56,22 @@ macro_rules! quotients {
         impl Quotient for $ring {
             type Numbers = Rows32<{ ROWS * blocks($n - 1) }>;
 
-            fn inverse_mod_3_into(work: &Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice {
-                const VECTORS: usize = vectors($n - 1);
-                let (a, out) = (a.0.coeffs(), out.0.coeffs_mut());
-                ternary::inverse::<AllOnes<$n>, VECTORS, { rows($n) }>(work.cpu(), a, out)
+            fn inverse_mod_3_into(
+                work: &mut Work<Self>,
+                a: &Ternary<Self>,
+                out: &mut Ternary<Self>,
+            ) -> Choice {
+                const ROWS: usize = rows($n);
+                const HALF: usize = ($n / 2_usize).div_ceil(16);
+                let (cpu, mut mirrored, mut product) = (work.cpu(), Ternary::zero(), Element::zero());
+                symmetric::mirror::<$n, ROWS>(a.0.coeffs(), mirrored.0.coeffs_mut());
+                work.ternary_product_into(a, &mirrored, &mut product);
+                let (norm, inverse) = (product.0.coeffs(), out.0.coeffs_mut());
+                let exists =
+                    symmetric::inverse::<$n, { vectors($n / 2) }, HALF, ROWS>(cpu, norm, inverse);
+                work.ternary_product_into(&mirrored, out, &mut product);
+                modulo_3_and_phi(cpu, &product, out);
+                exists
             }
 
             fn inverse_into(

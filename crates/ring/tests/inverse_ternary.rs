@@ -1,8 +1,10 @@
 //! Inverses modulo 3 and `1 + x + .. + x^(n-1)`, and other polynomials.
 
+use ctutils::Choice;
 use ringsmith_oracle::{Random, canonical, inverse_modulo};
 use ringsmith_ring::Rows;
-use ringsmith_ring::inverse::ternary::{AllOnes, Modulus, PrimeTrinomial, inverse, modulo_phi};
+use ringsmith_ring::inverse::ternary::symmetric::{self, mirror};
+use ringsmith_ring::inverse::ternary::{PrimeTrinomial, inverse, modulo_phi};
 use ringsmith_simd::Cpu;
 
 /// Elements of all kinds: any, constants, `x^i`, sparse ones, zero.
@@ -23,23 +25,25 @@ fn elements<const ROWS: usize>(degree: usize) -> Vec<Rows<ROWS>> {
     all
 }
 
-/// What is computed is what Euclid finds, and so is whether there is an inverse; how many have one.
-fn check<M: Modulus, const V: usize, const ROWS: usize>() -> usize {
-    let mut found = 0;
-    let [top, between, low] = M::COEFFICIENTS.map(i128::from);
-    let modulus = [vec![low; 2], vec![between; M::DEGREE - 2], vec![top]].concat();
-    for a in elements::<ROWS>(M::DEGREE) {
-        let wide: Vec<i128> = a.0.as_flattened()[..M::DEGREE].iter().map(|&x| x.into()).collect();
-        let expected = inverse_modulo(&wide, &modulus, 3);
+/// `1 / a` modulo 3 of all kinds of elements is what Euclid finds, and so is whether there is one. How many
+/// have one.
+fn check<const ROWS: usize>(
+    modulus: &[i128],
+    inverse: impl Fn(Cpu, &Rows<ROWS>, &mut Rows<ROWS>) -> Choice,
+) -> usize {
+    let (mut found, degree) = (0, modulus.len() - 1);
+    for a in elements::<ROWS>(degree) {
+        let wide: Vec<i128> = a.0.as_flattened()[..degree].iter().map(|&x| x.into()).collect();
+        let expected = inverse_modulo(&wide, modulus, 3);
         for cpu in Cpu::available() {
             let mut out = Rows([[7; 16]; ROWS]);
-            let exists = inverse::<M, V, ROWS>(cpu, &a, &mut out).to_bool();
-            assert_eq!(exists, expected.is_some(), "degree {} on {cpu:?}", M::DEGREE);
-            let (out, rest) = out.0.as_flattened().split_at(M::DEGREE);
+            let exists = inverse(cpu, &a, &mut out).to_bool();
+            assert_eq!(exists, expected.is_some(), "degree {degree} on {cpu:?}");
+            let (out, rest) = out.0.as_flattened().split_at(degree);
             assert!(rest.iter().all(|&x| x == 0) && out.iter().all(|x| (-1..=1).contains(x)));
             if let Some(expected) = &expected {
                 let out = out.iter().map(|&x| canonical(x.into(), 3));
-                assert!(out.eq(expected.iter().copied()), "degree {} on {cpu:?}", M::DEGREE);
+                assert!(out.eq(expected.iter().copied()), "degree {degree} on {cpu:?}");
             }
         }
         found += expected.is_some() as usize;
@@ -47,26 +51,55 @@ fn check<M: Modulus, const V: usize, const ROWS: usize>() -> usize {
     found
 }
 
+/// `out = a b` modulo 3 and `x^N - 1`, by the definition.
+fn product<const N: usize, const ROWS: usize>(a: &Rows<ROWS>, b: &Rows<ROWS>) -> Rows<ROWS> {
+    let mut out = Rows([[0; 16]; ROWS]);
+    for (i, x) in a.0.as_flattened()[..N].iter().enumerate() {
+        for (j, y) in b.0.as_flattened()[..N].iter().enumerate() {
+            out.0.as_flattened_mut()[(i + j) % N] += x * y;
+        }
+    }
+    out
+}
+
+/// By a symmetric element, modulo `1 + x + .. + x^(N-1)`.
+fn by_symmetric<const N: usize, const V: usize, const HALF: usize, const ROWS: usize>() -> usize {
+    check::<ROWS>(&vec![1; N], |cpu, a, out| {
+        let (mut mirrored, mut inverse) = (Rows([[7; 16]; ROWS]), Rows([[7; 16]; ROWS]));
+        mirror::<N, ROWS>(a, &mut mirrored);
+        let norm = product::<N, ROWS>(a, &mirrored);
+        let exists = symmetric::inverse::<N, V, HALF, ROWS>(cpu, &norm, &mut inverse);
+        *out = product::<N, ROWS>(&mirrored, &inverse);
+        modulo_phi::<N, ROWS>(cpu, out);
+        exists
+    })
+}
+
 /// Protects: inverses in every ring of NTRU, of every element but 0.
 #[test]
 fn inverses_of_ntru() {
     let found = [
-        check::<AllOnes<509>, 2, 32>(),
-        check::<AllOnes<677>, 3, 43>(),
-        check::<AllOnes<821>, 4, 52>(),
-        check::<AllOnes<1229>, 5, 77>(),
-        check::<AllOnes<701>, 3, 44>(),
-        check::<AllOnes<1373>, 6, 86>(),
+        by_symmetric::<509, 1, 16, 32>(),
+        by_symmetric::<677, 2, 22, 43>(),
+        by_symmetric::<821, 2, 26, 52>(),
+        by_symmetric::<1229, 3, 39, 77>(),
+        by_symmetric::<701, 2, 22, 44>(),
+        by_symmetric::<1373, 3, 43, 86>(),
     ];
     assert_eq!(found, [10; 6]);
 }
 
-/// Protects: moduli with factors: 3 is no generator modulo 439 and 757.
+/// Protects: moduli with factors, where some elements have no inverse, and those of few coefficients.
 #[test]
 fn moduli_with_factors() {
-    check::<AllOnes<439>, 2, 28>();
-    check::<AllOnes<757>, 3, 48>();
-    check::<PrimeTrinomial<761>, 3, 48>();
+    by_symmetric::<439, 1, 14, 28>();
+    by_symmetric::<757, 2, 24, 48>();
+    by_symmetric::<13, 1, 1, 1>();
+    // Modulo (x - 1)^8 and (x - 1)^2, which 1 - x divides.
+    let found = [by_symmetric::<9, 1, 1, 1>(), by_symmetric::<3, 1, 1, 1>()];
+    assert!(found.iter().all(|found| (4..10).contains(found)), "{found:?}");
+    let trinomial = [&[-1, -1][..], &[0; 759], &[1]].concat();
+    check::<48>(&trinomial, inverse::<PrimeTrinomial<761>, 3, 48>);
 }
 
 /// Protects: the representative of least degree and least coefficients.

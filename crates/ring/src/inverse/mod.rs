@@ -23,7 +23,8 @@
 //! * With `s` steps to come no more than `s + 1` coefficients of `f` and `g` matter, and after `s` steps `v`
 //!   and `r` have no more than `s + 1`: a quarter of the work falls away.
 //! * Modulo `q` ([`field`]): rows of 16 words; a few hundred steps at a time where products are fast.
-//! * Modulo 3 ([`ternary`]): planes of bits in vectors, about 60 steps at a time.
+//! * Modulo 3 ([`ternary`]): planes of bits in vectors, about 60 steps at a time. In the rings of NTRU they
+//!   invert a symmetric element, of half as many coefficients ([`ternary::symmetric`]).
 //!
 //! * Whether there is an inverse modulo 3, and no more, is a question of divisors ([`divisors`]).
 //!

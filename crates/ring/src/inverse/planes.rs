@@ -35,12 +35,11 @@ impl<const ROWS: usize> Drop for Words<ROWS> {
     }
 }
 
-/// The polynomial of degree `n` in reverse, whose coefficients are that of `x^n`, that of all powers between,
-/// and that of both `x` and 1.
-pub(super) const fn reversed<const V: usize>(n: usize, coefficients: [i16; 3]) -> Bits<V> {
+/// The polynomial of degree `n` with these coefficients, in reverse.
+pub(super) const fn reversed<const V: usize>(n: usize, coefficients: &[i16]) -> Bits<V> {
     let (mut bits, mut i) = ([[[0; 4]; 2]; V], 0);
     while i <= n {
-        let x = coefficients[(i > 0) as usize + (i + 1 >= n) as usize];
+        let x = coefficients[n - i];
         let (word, bit) = (i % (4 * V), i / (4 * V));
         bits[word % V][0][word / V] |= ((x & 1) as u64) << bit;
         bits[word % V][1][word / V] |= ((x as u16 >> 15) as u64) << bit;

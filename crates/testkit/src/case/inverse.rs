@@ -7,7 +7,8 @@ use ringsmith_oracle::Random;
 use ringsmith_ring::Rows;
 use ringsmith_ring::inverse::mod_2::{self, unit_modulo_2};
 use ringsmith_ring::inverse::newton::{self, Products, modulo_phi};
-use ringsmith_ring::inverse::ternary::{self, AllOnes};
+use ringsmith_ring::inverse::ternary;
+use ringsmith_ring::inverse::ternary::symmetric::{self, mirror};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
@@ -31,11 +32,15 @@ fn modulo_2<const N: usize, const WORDS: usize, const ROWS: usize>(cpu: Cpu, see
     make_defined(black_box(&mut out));
 }
 
-fn modulo_3<const N: usize, const V: usize, const ROWS: usize>(cpu: Cpu, seed: u64) {
-    let (mut a, mut out) = (secret::<N, ROWS>(seed, 1), Rows([[0; 16]; ROWS]));
+/// Of a symmetric element.
+fn modulo_3<const N: usize, const V: usize, const HALF: usize, const ROWS: usize>(cpu: Cpu, seed: u64) {
+    let (mut a, mut out) = (secret::<N, ROWS>(seed, N as i64 / 2), Rows([[0; 16]; ROWS]));
     let exists = observed(|| {
-        ternary::modulo_phi::<N, ROWS>(cpu, &mut a);
-        ternary::inverse::<AllOnes<N>, V, ROWS>(cpu, &a, &mut out)
+        mirror::<N, ROWS>(&a, &mut out);
+        a.0.as_flattened_mut().iter_mut().zip(out.0.as_flattened()).for_each(|(x, y)| *x += y);
+        let exists = symmetric::inverse::<N, V, HALF, ROWS>(cpu, &a, &mut out);
+        ternary::modulo_phi::<N, ROWS>(cpu, &mut out);
+        exists
     });
     make_defined(black_box(&mut [exists.to_u8()]));
     publish(black_box(&mut out));
@@ -95,25 +100,25 @@ fn power_by_integers<const N: usize, const WORDS: usize, const ROWS: usize>() ->
 }
 
 /// Modulo 3 and `1 + x + .. + x^(N-1)`.
-fn steps<const N: usize, const V: usize, const ROWS: usize>() -> Case {
-    case(format!("Z_3[x]/(1+..+x^{}) inverse", N - 1), modulo_3::<N, V, ROWS>)
+fn steps<const N: usize, const V: usize, const HALF: usize, const ROWS: usize>() -> Case {
+    case(format!("Z_3[x]/(1+..+x^{}) symmetric inverse", N - 1), modulo_3::<N, V, HALF, ROWS>)
 }
 
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
     let small = [
         power::<509, 8, 32>(),
-        steps::<509, 2, 32>(),
+        steps::<509, 1, 16, 32>(),
         power::<677, 11, 43>(),
-        steps::<677, 3, 43>(),
+        steps::<677, 2, 22, 43>(),
         power::<821, 13, 52>(),
-        steps::<821, 4, 52>(),
+        steps::<821, 2, 26, 52>(),
         power::<1229, 20, 77>(),
-        steps::<1229, 5, 77>(),
+        steps::<1229, 3, 39, 77>(),
         power::<701, 11, 44>(),
-        steps::<701, 3, 44>(),
+        steps::<701, 2, 22, 44>(),
         power::<1373, 22, 86>(),
-        steps::<1373, 6, 86>(),
+        steps::<1373, 3, 43, 86>(),
     ];
     // With no, one and two terms of a square in the last step.
     let lifts = [

@@ -26,7 +26,7 @@
 //! block `f` and `g` do nothing, since all is decided.
 //!
 //! # Conditions
-//! A [`Modulus`] whose constant term is not 0. It need not be irreducible modulo 3: whether there is an
+//! Any [`Modulus`]. It need not be irreducible modulo 3: whether there is an
 //! inverse is part of the result.
 //!
 //! # Bounds
@@ -51,6 +51,7 @@
 
 mod decision;
 mod steps;
+pub mod symmetric;
 
 use super::planes::{Bits, Pack, Unpack, Words, reversed};
 use crate::memory::{Rows, wipe};
@@ -60,12 +61,15 @@ use decision::{Decision, MAX, Step, steps_of_a_block};
 use ringsmith_simd::Cpu;
 use steps::{Divide, Multiply, NO_WINDOW, Window, vectors_of};
 
-/// A modulus polynomial with coefficients -1, 0, 1, the first and the last not 0.
+/// The most coefficients of a modulus polynomial.
+pub const MOST: usize = 256 * 8;
+
+/// A modulus polynomial with coefficients -1, 0, 1.
 pub trait Modulus {
     /// Its degree.
     const DEGREE: usize;
-    /// Its coefficients: that of `x^DEGREE`, that of all powers between, and that of both `x` and 1.
-    const COEFFICIENTS: [i16; 3];
+    /// Its coefficients, that of 1 first; that of `x^DEGREE` is not 0, and those behind it are.
+    const COEFFICIENTS: [i16; MOST];
 }
 
 /// `x^N - x - 1`.
@@ -73,15 +77,11 @@ pub struct PrimeTrinomial<const N: usize>;
 
 impl<const N: usize> Modulus for PrimeTrinomial<N> {
     const DEGREE: usize = N;
-    const COEFFICIENTS: [i16; 3] = [1, 0, -1];
-}
-
-/// `1 + x + .. + x^(N-1)`, of degree `N - 1`.
-pub struct AllOnes<const N: usize>;
-
-impl<const N: usize> Modulus for AllOnes<N> {
-    const DEGREE: usize = N - 1;
-    const COEFFICIENTS: [i16; 3] = [1; 3];
+    const COEFFICIENTS: [i16; MOST] = {
+        let mut all = [0; MOST];
+        (all[0], all[1], all[N]) = (-1, -1, 1);
+        all
+    };
 }
 
 /// Vectors that hold a modulus polynomial of degree `n`.
@@ -104,7 +104,7 @@ impl<const V: usize> Memory<V> {
     /// The modulus polynomial, reversed; `g = v = 0`, `r = 1`.
     const fn new<M: Modulus>() -> Self {
         let decision = Decision { delta: 1, f: [0; 2], g: [0; 2] };
-        let f = const { reversed(M::DEGREE, M::COEFFICIENTS) };
+        let f = const { reversed(M::DEGREE, &M::COEFFICIENTS) };
         let ([g, v], mut r) = ([NO_WINDOW; 2], [[[0; 4]; 2]; V]);
         r[V - 1][0][0] = 1;
         let none = Step { swap: 0, one: 0, minus: 0 };
@@ -154,18 +154,32 @@ pub fn inverse<M: Modulus, const V: usize, const ROWS: usize>(
     a: &Rows<ROWS>,
     out: &mut Rows<ROWS>,
 ) -> Choice {
+    out.0 = a.0;
+    inverse_in::<M, V, ROWS>(cpu, out, |_| (), |_| ())
+}
+
+/// The same in place, where coefficients change first and their inverse's change back in the end.
+#[inline(always)]
+fn inverse_in<M: Modulus, const V: usize, const ROWS: usize>(
+    cpu: Cpu,
+    a: &mut Rows<ROWS>,
+    change: impl FnOnce(&mut Bits<V>),
+    change_back: impl FnOnce(&mut Bits<V>),
+) -> Choice {
     const { assert!(V == vectors(M::DEGREE) && V <= 8 && M::DEGREE <= 16 * ROWS) };
     let (mut memory, mut words) = (Memory::<V>::new::<M>(), Words([[[0; 16]; ROWS]; 2]));
     words.0[1] = a.0;
     let n = M::DEGREE;
     cpu.run(Pack { n, words: words.0.as_flattened().as_flattened(), bits: vectors_of::<V>(&mut memory.g) });
+    change(vectors_of(&mut memory.g));
     memory.run(cpu, 2 * n - 1, const { steps_of_a_block(V, 2 * M::DEGREE - 1) });
     let (sign, place) = (memory.decision.constant(), words.0.as_flattened_mut().as_flattened_mut());
     let bits = vectors_of::<V>(&mut memory.v);
     bits.reverse();
+    change_back(bits);
     cpu.run(Unpack { n, bits, sign, words: place });
-    out.0 = words.0[1];
-    out.0.as_flattened_mut()[n..].fill(0);
+    a.0 = words.0[1];
+    a.0.as_flattened_mut()[n..].fill(0);
     Choice::from_u32_lsb(!super::nonzero(memory.decision.delta) as u32 & 1)
 }
 

@@ -11,10 +11,10 @@
 //! * A lane is cut into eight runs, so there are 64: run `k` of lane `l` is number `8 l + k`. They are
 //!   sorted, and merged in six stages: of eight to a run of eight in their lane, then of eight lanes to one.
 //! * Stage `j` compares runs at distances of `2^(j-1)`, .., 2, 1; those whose number has bit `j` descend. Row
-//!   `i` of all eight runs of a lane is eight registers (`Across`); other lanes come to registers by a
-//!   transposition of 8 x 8 words. So lanes meet in three stages alone.
+//!   `i` of all eight runs of a lane is eight registers (`Across`); lanes of two registers meet where these
+//!   are taken in turn. Lanes meet in three stages alone.
 //! * What is left of a stage is within runs, whose rows are registers as well (`Runs`): halves as long as
-//!   there are any, then a sorter of an odd number of rows.
+//!   there are any, then bitonic parts of an odd number of rows, for which there are networks of their own.
 //! * A descending run is an ascending one of the complements, `-1 - x`: in memory it is that between the two
 //!   halves of a stage.
 //!
@@ -143,6 +143,33 @@ fn merge<S: Simd, const STAGE: usize>(s: S, mut x: [S::I32; EIGHT]) -> [S::I32; 
     )
 }
 
+/// Stage 1, 2 or 3 among the lanes of two registers, which are the complements where they descend.
+///
+/// Two registers in turn, lane by lane, have lanes at distance 2 in the same place of both; once more, those
+/// at distance 1; and a third time, all lanes where they were.
+#[inline(always)]
+fn merge_lanes<S: Simd, const STAGE: usize>(s: S, x: [S::I32; 2], descends: S::I32) -> [S::I32; 2] {
+    let mut x = x.map(
+        #[inline(always)]
+        |x| s.xor32(x, descends),
+    );
+    if STAGE == 3 {
+        x = s.zip32::<4>(x[0], x[1]).into();
+        compare(s, &mut x, 0, 1);
+    }
+    x = s.zip32::<1>(x[0], x[1]).into();
+    if STAGE >= 2 {
+        compare(s, &mut x, 0, 1);
+    }
+    x = s.zip32::<1>(x[0], x[1]).into();
+    compare(s, &mut x, 0, 1);
+    x = s.zip32::<1>(x[0], x[1]).into();
+    if STAGE == 3 {
+        x = s.zip32::<4>(x[0], x[1]).into();
+    }
+    x
+}
+
 /// The first half of a stage: between runs.
 struct Across<'a> {
     rows: &'a mut [Row32],
@@ -170,10 +197,23 @@ impl Across<'_> {
     /// A stage among lanes, then the one among the runs of a lane that belongs to it.
     #[inline(always)]
     fn each_lane<S: Simd, const STAGE: usize>(self, s: S) {
+        let descends = s.load32(const { &lanes((1 << STAGE) % EIGHT) });
         self.each_row(
             s,
             #[inline(always)]
-            |x| merge::<S, 3>(s, transpose32(s, merge::<S, STAGE>(s, transpose32(s, x)))),
+            |x| {
+                let y: [_; 4] = each(
+                    #[inline(always)]
+                    |j| merge_lanes::<S, STAGE>(s, [x[2 * j], x[2 * j + 1]], descends),
+                );
+                merge::<S, 3>(
+                    s,
+                    each(
+                        #[inline(always)]
+                        |k| y[k / 2][k % 2],
+                    ),
+                )
+            },
         );
     }
 }
@@ -259,6 +299,20 @@ impl<const N: usize> Runs<'_, N> {
         for_each_register!(i { Self::sort_odd(s, x, i * odd_part(N)) } 0 1 2 3);
     }
 
+    /// Bitonic parts of an odd number of rows: up and then down, or rotated. The comparators are the fewest
+    /// that a search found which sort all of zeroes and ones.
+    #[inline(always)]
+    fn finish_odd<S: Simd>(s: S, x: &mut [S::I32; N], at: usize) {
+        if at >= N {
+            return;
+        }
+        match const { odd_part(N) } {
+            5 => comparators!(s, x, at: 0 1, 0 2, 0 3, 0 4, 1 3, 2 4, 1 2, 3 4),
+            7 => comparators!(s, x, at: 0 1, 0 4, 2 6, 3 5, 1 5, 2 3, 4 6, 1 3, 0 2, 1 2, 3 4, 5 6),
+            _ => Self::sort_odd(s, x, at),
+        }
+    }
+
     /// Bitonic parts of as many rows into order.
     #[inline(always)]
     fn finish<S: Simd>(s: S, x: &mut [S::I32; N], part: usize) {
@@ -275,7 +329,7 @@ impl<const N: usize> Runs<'_, N> {
         if part >= 2 * odd {
             compare_at(s, x, odd, 0);
         }
-        Self::sort_odds(s, x);
+        for_each_register!(i { Self::finish_odd(s, x, i * odd_part(N)) } 0 1 2 3);
     }
 
     /// Sorted parts, two and two, to one: the second is read from its end.

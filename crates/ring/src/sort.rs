@@ -149,10 +149,7 @@ fn merge<S: Simd, const STAGE: usize>(s: S, mut x: [S::I32; EIGHT]) -> [S::I32; 
 /// at distance 1; and a third time, all lanes where they were.
 #[inline(always)]
 fn merge_lanes<S: Simd, const STAGE: usize>(s: S, x: [S::I32; 2], descends: S::I32) -> [S::I32; 2] {
-    let mut x = x.map(
-        #[inline(always)]
-        |x| s.xor32(x, descends),
-    );
+    let mut x = [s.xor32(x[0], descends), s.xor32(x[1], descends)];
     if STAGE == 3 {
         x = s.zip32::<4>(x[0], x[1]).into();
         compare(s, &mut x, 0, 1);

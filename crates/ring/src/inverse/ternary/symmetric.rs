@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A symmetric element is a polynomial in `y = x + 1/x` of degree less than `h = (n - 1) / 2`, modulo the
-//! polynomial `Psi` of degree `h` for which `Phi_n = x^h Psi(x + 1/x)`. Its inverse modulo `Psi` takes half as
-//! many division steps on half as many coefficients.
+//! polynomial `Psi` of degree `h` for which `Phi_n = x^h Psi(x + 1/x)`. Its inverse modulo `Psi` takes half
+//! as many division steps on half as many coefficients.
 //!
 //! # Powers of `y`
 //! `x^k + x^-k` is `D_k(y)`, a Dickson polynomial. A symmetric element has the same coefficient `a_k` at
@@ -41,8 +41,8 @@
 //!
 //! # Source
 //! That an inverse is one of a norm in a subfield is T. Itoh's and S. Tsujii's (Information and Computation
-//! 78, 1988); for Dickson's polynomials R. Lidl, H. Niederreiter: Finite Fields, section 7.2. To take one such
-//! step and to leave the rest to division steps is Ringsmith's own.
+//! 78, 1988); for Dickson's polynomials R. Lidl, H. Niederreiter: Finite Fields, section 7.2. To take one
+//! such step and to leave the rest to division steps is Ringsmith's own.
 //!
 //! ```
 //! use ringsmith_ring::{Rows, inverse::ternary::symmetric};

@@ -199,6 +199,10 @@ impl Across<'_> {
             s,
             #[inline(always)]
             |x| {
+                // In plain Rust words change places for nothing.
+                if S::REGISTERS_64 == 4 {
+                    return merge::<S, 3>(s, transpose32(s, merge::<S, STAGE>(s, transpose32(s, x))));
+                }
                 let y: [_; 4] = each(
                     #[inline(always)]
                     |j| merge_lanes::<S, STAGE>(s, [x[2 * j], x[2 * j + 1]], descends),

@@ -5,13 +5,12 @@ use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use crate::ring::{SUITE, operand};
 use ringsmith_cyclic::rings::{NtruHps509, NtruHps677, NtruHps821, NtruHps1229, NtruHrss701, NtruHrss1373};
-use ringsmith_cyclic::rows;
 use ringsmith_oracle::Random;
 use ringsmith_ring::inverse::mod_2;
 use ringsmith_ring::inverse::newton::{self, Products};
 use ringsmith_ring::inverse::ternary;
 use ringsmith_ring::inverse::ternary::symmetric::{self, mirror};
-use ringsmith_ring::{Multiplier, Poly, Ring, Routes, Rows, Small};
+use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Routes, Rows, Small};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
@@ -19,18 +18,12 @@ use std::hint::black_box;
 pub(crate) fn cases(cpus: &[Cpu]) -> Vec<Case> {
     let mut cases = Vec::new();
     for &cpu in cpus {
-        cases.extend([modulo_2::<509, 8, 32>(cpu), modulo_3::<NtruHps509, 509, 1, 16, { rows(509) }>(cpu)]);
-        cases.extend([modulo_2::<677, 11, 43>(cpu), modulo_3::<NtruHps677, 677, 2, 22, { rows(677) }>(cpu)]);
-        cases.extend([modulo_2::<821, 13, 52>(cpu), modulo_3::<NtruHps821, 821, 2, 26, { rows(821) }>(cpu)]);
-        cases.extend([
-            modulo_2::<1229, 20, 77>(cpu),
-            modulo_3::<NtruHps1229, 1229, 3, 39, { rows(1229) }>(cpu),
-        ]);
-        cases.extend([modulo_2::<701, 11, 44>(cpu), modulo_3::<NtruHrss701, 701, 2, 22, { rows(701) }>(cpu)]);
-        cases.extend([
-            modulo_2::<1373, 22, 86>(cpu),
-            modulo_3::<NtruHrss1373, 1373, 3, 43, { rows(1373) }>(cpu),
-        ]);
+        cases.extend([modulo_2::<509, 8, 32>(cpu), modulo_3::<NtruHps509, 509, 1, 16>(cpu)]);
+        cases.extend([modulo_2::<677, 11, 43>(cpu), modulo_3::<NtruHps677, 677, 2, 22>(cpu)]);
+        cases.extend([modulo_2::<821, 13, 52>(cpu), modulo_3::<NtruHps821, 821, 2, 26>(cpu)]);
+        cases.extend([modulo_2::<1229, 20, 77>(cpu), modulo_3::<NtruHps1229, 1229, 3, 39>(cpu)]);
+        cases.extend([modulo_2::<701, 11, 44>(cpu), modulo_3::<NtruHrss701, 701, 2, 22>(cpu)]);
+        cases.extend([modulo_2::<1373, 22, 86>(cpu), modulo_3::<NtruHrss1373, 1373, 3, 43>(cpu)]);
         cases.push(lifted(cpu));
     }
     cases
@@ -51,23 +44,20 @@ fn modulo_2<const N: usize, const WORDS: usize, const ROWS: usize>(cpu: Cpu) -> 
 }
 
 /// Modulo 3 and `1 + x + .. + x^(n-1)`: by a symmetric element, with two products of the ring.
-fn modulo_3<R, const N: usize, const VECTORS: usize, const HALF: usize, const ROWS: usize>(cpu: Cpu) -> Case
-where
-    R: Routes<Coeffs = Rows<ROWS>>,
-{
+fn modulo_3<R: Routes, const N: usize, const VECTORS: usize, const HALF: usize>(cpu: Cpu) -> Case {
     let id = id(&format!("Z_3[x]/(1+..+x^{})", N - 1), cpu, "division-steps");
     Case::new(id, move || {
         let (by, [mut a, mut mirrored, mut out]) =
             (Multiplier::<R>::new_on(cpu), [(); 3].map(|()| Small::<R>::zero()));
         let (mut random, mut product, mut scratch) = (Random::new(1), Poly::zero(), by.scratch());
-        a.coeffs_mut().0.as_flattened_mut()[..N - 1].fill_with(|| random.within(-1, 1) as i16);
+        a.coeffs_mut().rows_mut().as_flattened_mut()[..N - 1].fill_with(|| random.within(-1, 1) as i16);
         move || {
-            mirror::<N, ROWS>(black_box(&a).coeffs(), mirrored.coeffs_mut());
+            mirror::<N>(black_box(&a).coeffs().rows(), mirrored.coeffs_mut().rows_mut());
             by.multiply_smalls_into(&a, &mirrored, &mut product, &mut scratch);
-            let (norm, inverse) = (product.coeffs(), out.coeffs_mut());
-            black_box(symmetric::inverse::<N, VECTORS, HALF, ROWS>(cpu, norm, inverse));
+            let (norm, inverse) = (product.coeffs().rows(), out.coeffs_mut().rows_mut());
+            black_box(symmetric::inverse::<N, VECTORS, HALF>(cpu, norm, inverse));
             by.multiply_smalls_into(&mirrored, &out, &mut product, &mut scratch);
-            ternary::modulo_phi::<N, ROWS>(cpu, black_box(product.coeffs_mut()));
+            ternary::modulo_phi::<N>(cpu, black_box(product.coeffs_mut()).rows_mut());
         }
     })
 }

@@ -61,14 +61,12 @@ macro_rules! quotients {
                 a: &Ternary<Self>,
                 out: &mut Ternary<Self>,
             ) -> Choice {
-                const ROWS: usize = rows($n);
                 const HALF: usize = ($n / 2_usize).div_ceil(16);
                 let (cpu, mut mirrored, mut product) = (work.cpu(), Ternary::zero(), Element::zero());
-                symmetric::mirror::<$n, ROWS>(a.0.coeffs(), mirrored.0.coeffs_mut());
+                symmetric::mirror::<$n>(a.rows(), mirrored.rows_mut());
                 work.ternary_product_into(a, &mirrored, &mut product);
-                let (norm, inverse) = (product.0.coeffs(), out.0.coeffs_mut());
-                let exists =
-                    symmetric::inverse::<$n, { vectors($n / 2) }, HALF, ROWS>(cpu, norm, inverse);
+                let (norm, inverse) = (product.rows(), out.rows_mut());
+                let exists = symmetric::inverse::<$n, { vectors($n / 2) }, HALF>(cpu, norm, inverse);
                 work.ternary_product_into(&mirrored, out, &mut product);
                 modulo_3_and_phi(cpu, &product, out);
                 exists

@@ -58,7 +58,7 @@ use crate::memory::{Rows, wipe};
 use crate::reduce::three;
 use ctutils::Choice;
 use decision::{Decision, MAX, Step, steps_of_a_block};
-use ringsmith_simd::Cpu;
+use ringsmith_simd::{Cpu, Row};
 use steps::{Divide, Multiply, NO_WINDOW, Window, vectors_of};
 
 /// The most coefficients of a modulus polynomial.
@@ -183,12 +183,15 @@ fn inverse_in<M: Modulus, const V: usize, const ROWS: usize>(
     Choice::from_u32_lsb(!super::nonzero(memory.decision.delta) as u32 & 1)
 }
 
-/// `a` modulo 3 and `1 + x + .. + x^(N-1)`: less its top coefficient times that. Coefficients between -4095
-/// and 4095 in, -1, 0, 1 out. Constant time.
-pub fn modulo_phi<const N: usize, const ROWS: usize>(cpu: Cpu, a: &mut Rows<ROWS>) {
-    const { assert!(N <= 16 * ROWS && 2 * 4095 <= three::LIMIT) };
-    let all = a.0.as_flattened_mut();
+/// `a`, of `N` coefficients in rows, modulo 3 and `1 + x + .. + x^(N-1)`: less its top coefficient times that.
+/// Coefficients between -4095 and 4095 in, -1, 0, 1 out. Constant time.
+///
+/// # Panics
+/// Where there are fewer.
+pub fn modulo_phi<const N: usize>(cpu: Cpu, a: &mut [Row]) {
+    const { assert!(2 * 4095 <= three::LIMIT) };
+    let all = a.as_flattened_mut();
     let top = all[N - 1];
     all[..N].iter_mut().for_each(|x| *x -= top);
-    three::reduce(cpu, &mut a.0);
+    three::reduce(cpu, a);
 }

@@ -45,16 +45,16 @@
 //! such step and to leave the rest to division steps is Ringsmith's own.
 //!
 //! ```
-//! use ringsmith_ring::{Rows, inverse::ternary::symmetric};
+//! use ringsmith_ring::inverse::ternary::symmetric;
 //! use ringsmith_simd::Cpu;
 //!
 //! // The inverse of x + 1/x modulo 1 + x + .. + x^10.
-//! let (mut a, mut out) = (Rows([[0; 16]; 1]), Rows([[0; 16]; 1]));
-//! (a.0[0][1], a.0[0][10]) = (1, 1);
-//! let exists = symmetric::inverse::<11, 1, 1, 1>(Cpu::detect(), &a, &mut out);
+//! let (mut a, mut out) = ([[0; 16]; 1], [[0; 16]; 1]);
+//! (a[0][1], a[0][10]) = (1, 1);
+//! let exists = symmetric::inverse::<11, 1, 1>(Cpu::detect(), &a, &mut out);
 //! assert!(exists.to_bool());
 //! // Their product is 1 and a multiple of that polynomial.
-//! let product = |i: usize| out.0[0][(i + 10) % 11] + out.0[0][(i + 1) % 11];
+//! let product = |i: usize| out[0][(i + 10) % 11] + out[0][(i + 1) % 11];
 //! assert!((2..11).all(|i| (product(i) - product(1)) % 3 == 0));
 //! assert_eq!((product(0) - product(1) - 1) % 3, 0);
 //! ```
@@ -64,7 +64,7 @@ use super::{MOST, Modulus, inverse_in, vectors};
 use crate::memory::{Rows, wipe};
 use crate::reduce::three;
 use ctutils::Choice;
-use ringsmith_simd::Cpu;
+use ringsmith_simd::{Cpu, Row};
 use zeroize::Zeroizing;
 
 /// The polynomial `Psi` for which `1 + x + .. + x^(N-1)` is `x^((N-1)/2) Psi(x + 1/x)`.
@@ -259,35 +259,41 @@ impl<const N: usize, const V: usize> Half<N, V> {
     }
 }
 
-/// `out = a(1/x)` modulo `x^N - 1`.
-pub fn mirror<const N: usize, const ROWS: usize>(a: &Rows<ROWS>, out: &mut Rows<ROWS>) {
-    let (a, out) = (a.0.as_flattened(), out.0.as_flattened_mut());
+/// `out = a(1/x)` modulo `x^N - 1`, of `N` coefficients in rows.
+///
+/// # Panics
+/// Where there are fewer.
+pub fn mirror<const N: usize>(a: &[Row], out: &mut [Row]) {
+    let (a, out) = (a.as_flattened(), out.as_flattened_mut());
     out[0] = a[0];
     out[1..N].iter_mut().zip(a[1..N].iter().rev()).for_each(|(out, a)| *out = *a);
     out[N..].fill(0);
 }
 
 /// `out = 1 / a` modulo 3 and `1 + x + .. + x^(N-1)`, and whether it exists, where `a` is symmetric modulo
-/// `x^N - 1` and its coefficients are from `-N` to `N`; those of `out` are -1, 0, 1. `V` is [`vectors`] of
-/// `(N - 1) / 2`, and `HALF` are rows for as many. Constant time.
-pub fn inverse<const N: usize, const V: usize, const HALF: usize, const ROWS: usize>(
+/// `x^N - 1` and its `N` coefficients in rows are from `-N` to `N`; those of `out` are -1, 0, 1. `V` is
+/// [`vectors`] of `(N - 1) / 2`, and `HALF` are rows for as many. Constant time.
+///
+/// # Panics
+/// Where there are fewer coefficients.
+pub fn inverse<const N: usize, const V: usize, const HALF: usize>(
     cpu: Cpu,
-    a: &Rows<ROWS>,
-    out: &mut Rows<ROWS>,
+    a: &[Row],
+    out: &mut [Row],
 ) -> Choice {
     const {
-        assert!(N % 2 == 1 && N <= 16 * ROWS && 2 * N as i64 <= three::LIMIT);
+        assert!(N % 2 == 1 && 2 * N as i64 <= three::LIMIT);
         assert!(V == vectors(N / 2) && N / 2 <= 16 * HALF);
     }
     let mut half = Zeroizing::new(Rows([[0; 16]; HALF]));
     // Modulo Phi_n: less its middle coefficient times that.
-    let (a, h) = (a.0.as_flattened(), N / 2);
+    let (a, h) = (a.as_flattened(), N / 2);
     half.0.as_flattened_mut()[..h].iter_mut().zip(a).for_each(|(x, y)| *x = y - a[h]);
     three::reduce(cpu, &mut half.0);
     let change = |bits: &mut Bits<V>| Half::<N, V>::within(bits, Half::to_powers);
     let change_back = |bits: &mut Bits<V>| Half::<N, V>::within(bits, Half::from_powers);
     let exists = inverse_in::<Psi<N>, V, HALF>(cpu, &mut half, change, change_back);
-    let (inverse, out) = (&half.0.as_flattened()[..h], out.0.as_flattened_mut());
+    let (inverse, out) = (&half.0.as_flattened()[..h], out.as_flattened_mut());
     out.fill(0);
     out[..h].copy_from_slice(inverse);
     out[N - h + 1..N].iter_mut().zip(inverse[1..].iter().rev()).for_each(|(x, y)| *x = *y);

@@ -183,8 +183,8 @@ fn inverse_in<M: Modulus, const V: usize, const ROWS: usize>(
     Choice::from_u32_lsb(!super::nonzero(memory.decision.delta) as u32 & 1)
 }
 
-/// `a`, of `N` coefficients in rows, modulo 3 and `1 + x + .. + x^(N-1)`: less its top coefficient times that.
-/// Coefficients between -4095 and 4095 in, -1, 0, 1 out. Constant time.
+/// `a`, of `N` coefficients in rows, modulo 3 and `1 + x + .. + x^(N-1)`: less its top coefficient times
+/// that. Coefficients between -4095 and 4095 in, -1, 0, 1 out. Constant time.
 ///
 /// # Panics
 /// Where there are fewer.

@@ -35,7 +35,7 @@ fn id(subject: &str, cpu: Cpu, route: &str) -> Id {
 
 /// Modulo 2 and `x^N - 1`.
 fn modulo_2<const N: usize, const WORDS: usize, const ROWS: usize>(cpu: Cpu) -> Case {
-    Case::new(id(&format!("Z_2[x]/(x^{N}-1)"), cpu, "power"), move || {
+    Case::new(id(&format!("Z_2[x]/(x^{N}-1)"), cpu, "jumps"), move || {
         let mut random = Random::new(1);
         let coefficients = Rows(std::array::from_fn(|_| std::array::from_fn(|_| random.word() as i16)));
         let a = mod_2::from_rows::<N, WORDS, ROWS>(cpu, &coefficients);

@@ -2,7 +2,6 @@
 
 use ringsmith_oracle::{Random, integer_product, inverse_modulo, remainder};
 use ringsmith_ring::Rows;
-use ringsmith_ring::inverse::mod_2::chain::{Chain, inverse_power_of_2, order_of_2};
 use ringsmith_ring::inverse::mod_2::{self, from_rows, inverse, product, to_rows, unit_modulo_2};
 use ringsmith_simd::Cpu;
 
@@ -137,6 +136,15 @@ fn odd_elements_without_an_inverse() {
     non_unit::<1087, 17>(543);
 }
 
+/// The least `d` for which `n` divides `2^d - 1`.
+fn order_of_2(n: usize) -> usize {
+    let (mut power, mut d) = (2, 1);
+    while power != 1 {
+        (power, d) = (2 * power % n, d + 1);
+    }
+    d
+}
+
 /// A multiple of a factor of degree `d`, and of no other: `a` has an odd value at 1, and is no unit.
 fn non_unit<const N: usize, const WORDS: usize>(d: usize) {
     assert_eq!(order_of_2(N), d);
@@ -160,7 +168,7 @@ fn minimal_polynomial<const N: usize, const WORDS: usize>(d: usize) -> Vec<i128>
         let (mut power, mut trace) = (bits::<WORDS>(&a), [0; WORDS]);
         for _ in 0..d {
             trace.iter_mut().zip(&power).for_each(|(sum, x)| *sum ^= x);
-            power = mod_2::power::<N, WORDS>(cpu, &power, 1);
+            power = mod_2::square::<N, WORDS>(cpu, &power);
         }
         // Of an even degree its value at 1 is 0: with 1 added, it is 1, and 0 and 1 change places.
         trace[0] ^= u64::from(d.is_multiple_of(2));
@@ -188,19 +196,7 @@ fn common_divisor(a: &[i128], b: &[i128]) -> Vec<i128> {
     a
 }
 
-/// Few squares and many: coefficient `i` is coefficient `2^t i`.
-fn powers<const N: usize, const WORDS: usize>(cpu: Cpu, a: &[i128]) {
-    let mut scale = 1;
-    for t in 0..90 {
-        let mut expected = vec![0; N];
-        a.iter().enumerate().for_each(|(i, &x)| expected[scale * i % N] = x);
-        let got = mod_2::power::<N, WORDS>(cpu, &bits(a), t);
-        assert_eq!(coefficients(N, &got), expected, "2^{t} in {N} on {cpu:?}");
-        scale = 2 * scale % N;
-    }
-}
-
-/// Protects: products and powers are the oracle's.
+/// Protects: products and squares are the oracle's.
 #[test]
 fn products() {
     fn check<const N: usize, const WORDS: usize>() {
@@ -210,7 +206,9 @@ fn products() {
                 let expected = remainder(integer_product(a, b), &cyclic(N)).into_iter().map(|x| x % 2);
                 let got = product::<N, WORDS>(cpu, &bits(a), &bits(b));
                 assert!(coefficients(N, &got).into_iter().eq(expected), "{N} on {cpu:?}");
-                powers::<N, WORDS>(cpu, a);
+                let expected = remainder(integer_product(a, a), &cyclic(N)).into_iter().map(|x| x % 2);
+                let got = mod_2::square::<N, WORDS>(cpu, &bits(a));
+                assert!(coefficients(N, &got).into_iter().eq(expected), "a square in {N} on {cpu:?}");
             }
         }
     }
@@ -240,23 +238,5 @@ fn units() {
             let same = rows.0.as_flattened()[..509].iter().zip(&a).enumerate();
             assert!(same.into_iter().all(|(i, (&x, &y))| i128::from(x - first) == y + 2 * i as i128));
         }
-    }
-}
-
-/// Protects: chains are sums that end where they must, and no longer than the shortest known.
-#[test]
-fn chains() {
-    let known = [(507, 12), (675, 12), (819, 12), (1227, 13), (699, 12), (1371, 13), (72, 7), (16, 4)];
-    for (e, steps) in known {
-        let chain = Chain::to(e);
-        assert_eq!((chain.sums[0], chain.sums[chain.length - 1], chain.length), (1, e, steps + 1));
-        for k in 1..chain.length {
-            assert!(chain.with[k] < k);
-            assert_eq!(chain.sums[k], chain.sums[k - 1] + chain.sums[chain.with[k]]);
-        }
-    }
-    for (t, n) in [(0, 509), (1, 509), (13, 677), (1370, 1373)] {
-        let power = (0..t).fold(1, |power, _| 2 * power % n);
-        assert_eq!(power * inverse_power_of_2(t, n) % n, 1);
     }
 }

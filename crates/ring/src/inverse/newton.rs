@@ -199,7 +199,7 @@ impl<const WORDS: usize, const ROWS: usize> Memory<WORDS, ROWS> {
         let (a, term) = (&mut self.error, &mut self.change);
         if next > 2 * p {
             *parities = mod_2::from_rows::<N, WORDS, ROWS>(cpu, a);
-            *square = mod_2::power::<N, WORDS>(cpu, parities, 1);
+            *square = mod_2::square::<N, WORDS>(cpu, parities);
             mod_2::to_rows::<N, WORDS, ROWS>(cpu, square, term);
             cpu.run(AddMultiple { a: &mut a.0, b: &term.0, scale: 1 << p, centre });
         }

@@ -1,16 +1,17 @@
-//! Inverses modulo 2 and `x^n - 1`, in constant time: a power.
+//! Inverses modulo 2 and `x^n - 1`, in constant time: by symmetric elements.
 //!
 //! # The map
-//! `n` is odd, so `x^n - 1` has no multiple factor modulo 2, and all of its factors are of degrees that
-//! divide `d`, the order of 2 modulo `n`. Modulo each of them `a^(2^d) = a`, so for a unit `a`
+//! `n` is odd, so `x - 1` and `Phi_n = 1 + x + .. + x^(n-1)` have no factor in common modulo 2. Modulo `x - 1`
+//! an element is its value at 1, which must be 1. Modulo `Phi_n` the product of an element and its mirror
+//! image is symmetric, as modulo 3 ([`ternary::symmetric`](super::ternary::symmetric)):
 //!
 //! ```text
-//! 1 / a = a^(2^d - 2) = b_(d-1)^2      with b_t = a^(2^t - 1),    b_(s+t) = b_s^(2^t) b_t
+//! s = a(x) a(1/x),    1 / a = a(1/x) / s
 //! ```
 //!
-//! (T. Itoh, S. Tsujii, 1988). The products are as many as a chain of sums to `d - 1` has (`chain`), powers
-//! by `2^t` are permutations (`polynomial`). What is no unit has a power as well, which is no inverse: one
-//! more product tells.
+//! A symmetric element is a polynomial in `x + 1/x` of degree less than `(n - 1) / 2` (`symmetric`), which
+//! division steps invert (`jumps`). The result is right modulo `Phi_n`; where its value at 1 is 0, `Phi_n` is
+//! added, whose value there is 1.
 //!
 //! # Modulo `(x^n - 1) / (x - 1)`
 //! Let `f = 1 + x + .. + x^(n-1)`, which has an odd value at 1. An element that has an inverse modulo `f` and
@@ -18,12 +19,13 @@
 //! modulo `f`. So that ring needs no other code.
 //!
 //! # Conditions
-//! `n` odd, between 193 and `2^11`; `d` at least 17.
+//! `n` odd, between 193 and `2^11`.
 //!
 //! # Source
-//! The method: T. Itoh, S. Tsujii, A fast algorithm for computing multiplicative inverses in GF(2^m), 1988.
-//! Its use for NTRU: A. Hülsing, J. Rijneveld, J. Schanck, P. Schwabe, High-speed key encapsulation from
-//! NTRU, 2017.
+//! Division steps, also in jumps: D. J. Bernstein, B.-Y. Yang (eprint 2019/266). The norm is one step of T.
+//! Itoh's and S. Tsujii's inverses in GF(2^m), 1988, which A. Hülsing, J. Rijneveld, J. Schanck, P. Schwabe
+//! took for NTRU (High-speed key encapsulation from NTRU, 2017). To leave the rest to division steps is
+//! Ringsmith's own.
 //!
 //! ```
 //! use ringsmith_ring::inverse::mod_2;
@@ -35,73 +37,23 @@
 //! assert_eq!(inverse, [0, 0, 0, 0, 0, 0, 0, 1 << (508 - 448)]);
 //! ```
 
-#[cfg(not(ringsmith_internals))]
-#[allow(unreachable_pub, reason = "tests see it")]
-mod chain;
-#[cfg(ringsmith_internals)]
-pub mod chain;
 mod convert;
+mod jumps;
 mod pairs;
 mod polynomial;
+mod symmetric;
 
 use crate::memory::wipe;
-use chain::{Chain, MAX, inverse_power_of_2, order_of_2};
 use core::hint::black_box;
 use ctutils::{Choice, CtEq};
+use jumps::Divide;
 use pairs::Pairs;
-use polynomial::{Bytes, Multiply, Places, Power, Square, fits, no_places, places_mut};
+use polynomial::{Multiply, Square, fits, keep};
 use ringsmith_simd::Cpu;
+use symmetric::{digits, from_powers, half_of, mirror, modulus, shift_down, to_powers, whole_of};
 
 pub use convert::{from_rows, to_rows, unit_modulo_2};
 pub use polynomial::{Bits, words};
-
-/// Up to so many squares are cheaper than the permutation at once.
-const SQUARES: usize = 20;
-
-/// Memory of products and powers.
-struct Memory<const WORDS: usize> {
-    wide: [Bits<WORDS>; 2],
-    bytes: Bytes<WORDS>,
-    places: [Places<WORDS>; 2],
-}
-
-impl<const WORDS: usize> Memory<WORDS> {
-    const fn new() -> Self {
-        let places = [no_places(), no_places()];
-        Memory { wide: [[0; WORDS]; 2], bytes: [[[0; 8]; WORDS]; 2], places }
-    }
-
-    /// `out = a b`.
-    fn multiply<const N: usize>(
-        &mut self,
-        cpu: Cpu,
-        a: &Bits<WORDS>,
-        b: &Bits<WORDS>,
-        out: &mut Bits<WORDS>,
-    ) {
-        cpu.run(Multiply { n: N, a, b, wide: self.wide.as_flattened_mut(), out });
-    }
-
-    /// `a` to the power `2^t`; `step` is `2^-t` modulo `N`.
-    fn power<const N: usize>(&mut self, cpu: Cpu, a: &mut Bits<WORDS>, t: usize, step: usize) {
-        if t <= SQUARES {
-            cpu.run(Square { n: N, a, wide: self.wide.as_flattened_mut(), times: t });
-        } else {
-            let bytes = self.bytes.as_flattened_mut().as_flattened_mut();
-            let places = self.places.each_mut().map(places_mut);
-            let steps = [1, 2, 4, 8, 16].map(|multiple| multiple * step % N);
-            cpu.run(Power { n: N, a, bytes, places, steps });
-        }
-    }
-}
-
-impl<const WORDS: usize> Drop for Memory<WORDS> {
-    fn drop(&mut self) {
-        wipe(self.wide.as_flattened_mut());
-        wipe(self.bytes.as_flattened_mut().as_flattened_mut());
-        wipe(self.places.as_flattened_mut().as_flattened_mut().as_flattened_mut().as_flattened_mut());
-    }
-}
 
 /// `a b` modulo 2 and `x^N - 1`. `WORDS` is [`words`] of `N`. Constant time.
 pub fn product<const N: usize, const WORDS: usize>(
@@ -116,17 +68,12 @@ pub fn product<const N: usize, const WORDS: usize>(
     out
 }
 
-/// `a` to the power `2^t`, modulo 2 and `x^N - 1`. Constant time in `a`.
-pub fn power<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>, t: usize) -> Bits<WORDS> {
+/// `a^2`, modulo 2 and `x^N - 1`. Constant time.
+pub fn square<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> Bits<WORDS> {
     const { assert!(fits(N, WORDS)) };
-    let mut out = *a;
-    if t <= SQUARES {
-        let mut wide = [[0; WORDS]; 2];
-        cpu.run(Square { n: N, a: &mut out, wide: wide.as_flattened_mut(), times: t });
-        wipe(wide.as_flattened_mut());
-    } else {
-        Memory::new().power::<N>(cpu, &mut out, t, inverse_power_of_2(t, N));
-    }
+    let (mut wide, mut out) = ([[0; WORDS]; 2], *a);
+    cpu.run(Square { n: N, a: &mut out, wide: wide.as_flattened_mut() });
+    wipe(wide.as_flattened_mut());
     out
 }
 
@@ -142,37 +89,64 @@ pub fn sum_of_pairs<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS
     out
 }
 
-/// The chain of an inverse; and for each of its sums `e + with` the number `2^-with` modulo `N`.
-const fn plan<const N: usize>() -> (Chain, [usize; MAX]) {
-    let (chain, mut steps, mut k) = (Chain::to(order_of_2(N) - 1), [0; MAX], 1);
-    while k < chain.length {
-        steps[k] = inverse_power_of_2(chain.sums[chain.with[k]], N);
-        k += 1;
+/// What an inversion computes with; cleared on drop.
+struct Memory<const WORDS: usize> {
+    mirrored: Bits<WORDS>,
+    symmetric: Bits<WORDS>,
+    image: Bits<WORDS>,
+    f: Bits<WORDS>,
+    xv: Bits<WORDS>,
+    r: Bits<WORDS>,
+}
+
+impl<const WORDS: usize> Drop for Memory<WORDS> {
+    fn drop(&mut self) {
+        let Memory { mirrored, symmetric, image, f, xv, r } = self;
+        [mirrored, symmetric, image, f, xv, r].into_iter().for_each(|words| wipe(words));
     }
-    (chain, steps)
+}
+
+impl<const WORDS: usize> Memory<WORDS> {
+    /// The inverse of the symmetric element in its place, modulo `1 + x + .. + x^(N-1)`, and whether it exists.
+    fn invert<const N: usize>(&mut self, cpu: Cpu) -> Choice {
+        let (h, digits) = (N / 2, const { &digits::<WORDS>(N / 2) });
+        half_of(N, &mut self.symmetric);
+        // As many words as the modulus polynomial has.
+        let [g, f, xv, r] =
+            [&mut self.symmetric, &mut self.f, &mut self.xv, &mut self.r].map(|words| &mut words[..=h / 64]);
+        to_powers(g, h, digits);
+        let delta = cpu.run(Divide { steps: 2 * h - 1, f, g, xv, r });
+        // v is the inverse in reverse.
+        shift_down(&mut self.xv, 1);
+        keep(h, &mut self.xv);
+        from_powers(&mut self.xv[..=h / 64], h, digits);
+        whole_of(N, &self.xv, &mut self.symmetric);
+        mirror(N, &self.symmetric, &mut self.image);
+        self.symmetric.iter_mut().zip(&self.image).for_each(|(x, y)| *x ^= y);
+        self.symmetric[0] ^= self.xv[(h - 1) / 64] >> ((h - 1) % 64) & 1;
+        black_box(delta).ct_eq(&0)
+    }
+}
+
+/// All ones where the value at 1 is 0.
+fn even(a: &[u64]) -> u64 {
+    u64::from(a.iter().fold(0, |all, word| all ^ word).count_ones() & 1).wrapping_sub(1)
 }
 
 /// `1 / a` modulo 2 and `x^N - 1`, and whether it exists; where it does not, what is in its place is of no
 /// meaning. `WORDS` is [`words`] of `N`. Constant time.
 pub fn inverse<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> (Bits<WORDS>, Choice) {
     const { assert!(fits(N, WORDS)) };
-    let (chain, steps) = const { &plan::<N>() };
-    let (mut memory, mut powers, mut last, mut k) = (Memory::new(), [[0; WORDS]; MAX], *a, 1);
-    powers[0] = *a;
-    while k < chain.length {
-        let with = chain.with[k];
-        memory.power::<N>(cpu, &mut last, chain.sums[with], steps[k]);
-        let (known, new) = powers.split_at_mut(k);
-        memory.multiply::<N>(cpu, &last, &known[with], &mut new[0]);
-        last = new[0];
-        k += 1;
-    }
-    wipe(powers.as_flattened_mut());
-    memory.power::<N>(cpu, &mut last, 1, const { inverse_power_of_2(1, N) });
-    let mut one = [0; WORDS];
-    memory.multiply::<N>(cpu, a, &last, &mut one);
-    one[0] ^= 1;
-    let rest = one.iter().fold(0, |any, word| any | word);
-    wipe(&mut one);
-    (last, black_box(rest).ct_eq(&0))
+    let (zero, f) = ([0; WORDS], const { modulus::<WORDS>(N) });
+    let mut memory = Memory { mirrored: zero, symmetric: zero, image: zero, f, xv: zero, r: zero };
+    memory.r[0] = 1;
+    mirror(N, a, &mut memory.mirrored);
+    memory.symmetric = product::<N, WORDS>(cpu, a, &memory.mirrored);
+    let exists = memory.invert::<N>(cpu);
+    let mut out = product::<N, WORDS>(cpu, &memory.mirrored, &memory.symmetric);
+    // 1 + x + .. + x^(N-1), whose value at 1 is 1.
+    let all = even(&out);
+    out.iter_mut().for_each(|word| *word ^= all);
+    keep(N, &mut out);
+    (out, exists & black_box(even(a)).ct_eq(&0))
 }

@@ -1,6 +1,5 @@
 //! Inverses in constant time: modulo `q` and modulo 3 in the fields of NTRU Prime, by division steps; in the
-//! rings of NTRU modulo 3 by the same, modulo 2 by a power ([`mod_2`]), and modulo `2^k` lifted from there
-//! ([`newton`]).
+//! rings of NTRU modulo 3 and modulo 2 by the same, and modulo `2^k` lifted from there ([`newton`]).
 //!
 //! # The map
 //! In `Z_q[x]/(x^n - x - 1)` and in `Z_3[x]/(x^n - x - 1)`:
@@ -25,6 +24,7 @@
 //! * Modulo `q` ([`field`]): rows of 16 words; a few hundred steps at a time where products are fast.
 //! * Modulo 3 ([`ternary`]): planes of bits in vectors, about 60 steps at a time. In the rings of NTRU they
 //!   invert a symmetric element, of half as many coefficients ([`ternary::symmetric`]).
+//! * Modulo 2 ([`mod_2`]): likewise, in words of 64 coefficients, 63 steps at a time.
 //!
 //! * Whether there is an inverse modulo 3, and no more, is a question of divisors ([`divisors`]).
 //!

@@ -1,9 +1,9 @@
 //! Inverses modulo 2 and `x^n - 1`, in constant time: by symmetric elements.
 //!
 //! # The map
-//! `n` is odd, so `x - 1` and `Phi_n = 1 + x + .. + x^(n-1)` have no factor in common modulo 2. Modulo `x - 1`
-//! an element is its value at 1, which must be 1. Modulo `Phi_n` the product of an element and its mirror
-//! image is symmetric, as modulo 3 ([`ternary::symmetric`](super::ternary::symmetric)):
+//! `n` is odd, so `x - 1` and `Phi_n = 1 + x + .. + x^(n-1)` have no factor in common modulo 2. Modulo
+//! `x - 1` an element is its value at 1, which must be 1. Modulo `Phi_n` the product of an element and its
+//! mirror image is symmetric, as modulo 3 ([`ternary::symmetric`](super::ternary::symmetric)):
 //!
 //! ```text
 //! s = a(x) a(1/x),    1 / a = a(1/x) / s
@@ -107,7 +107,8 @@ impl<const WORDS: usize> Drop for Memory<WORDS> {
 }
 
 impl<const WORDS: usize> Memory<WORDS> {
-    /// The inverse of the symmetric element in its place, modulo `1 + x + .. + x^(N-1)`, and whether it exists.
+    /// The inverse of the symmetric element in its place, modulo `1 + x + .. + x^(N-1)`, and whether it
+    /// exists.
     fn invert<const N: usize>(&mut self, cpu: Cpu) -> Choice {
         let (h, digits) = (N / 2, const { &digits::<WORDS>(N / 2) });
         half_of(N, &mut self.symmetric);

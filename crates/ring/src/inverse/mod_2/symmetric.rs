@@ -1,17 +1,17 @@
 //! Symmetric polynomials over `F_2` modulo `x^n - 1`, and as polynomials in `y = x + 1/x`.
 //!
 //! # The map
-//! `n = 2 h + 1`. A symmetric element has the same coefficient `a_k` at `x^k` and `x^-k`. It is a polynomial in
-//! `y`, whose coefficients come by halves: `y^2 = x^2 + x^-2`, so the element is `B_0 + y B_1`, both symmetric
-//! in `x^2`, and
+//! `n = 2 h + 1`. A symmetric element has the same coefficient `a_k` at `x^k` and `x^-k`. It is a polynomial
+//! in `y`, whose coefficients come by halves: `y^2 = x^2 + x^-2`, so the element is `B_0 + y B_1`, both
+//! symmetric in `x^2`, and
 //!
 //! ```text
 //! a_(2j) = b0_j,    a_(2j+1) = b1_j + b1_(j+1)
 //! ```
 //!
-//! That is the way back. On the way there `b1_j` is the sum of all `a_(2i+1)` from `i = j` on, which are made of
-//! pairs, then of pairs of pairs. `bi_j` takes the place of `a_(2j+i)`. Each `B_i` is treated likewise, with its
-//! coefficients in steps of 2, then of 4, and so on.
+//! That is the way back. On the way there `b1_j` is the sum of all `a_(2i+1)` from `i = j` on, which are made
+//! of pairs, then of pairs of pairs. `bi_j` takes the place of `a_(2j+i)`. Each `B_i` is treated likewise,
+//! with its coefficients in steps of 2, then of 4, and so on.
 //!
 //! Coefficients are in reverse, as division steps take them: bit `i` is the coefficient `count - 1 - i`.
 //!

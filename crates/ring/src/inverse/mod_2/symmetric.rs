@@ -122,10 +122,10 @@ pub(super) fn half_of(n: usize, a: &mut [u64]) {
 pub(super) fn whole_of(n: usize, half: &[u64], a: &mut [u64]) {
     let h = n / 2;
     let (whole, rest) = ((h + 2) / 64, (h + 2) % 64);
-    for i in 0..a.len() {
+    for (i, word) in a.iter_mut().enumerate() {
         let at = |i: Option<usize>| i.and_then(|i| half.get(i)).copied().unwrap_or(0);
         let (high, low) = (at(i.checked_sub(whole)), at(i.checked_sub(whole + 1)));
-        a[i] = (high << rest) | (low >> 1 >> (63 - rest));
+        *word = (high << rest) | (low >> 1 >> (63 - rest));
     }
     keep(n, a);
 }

@@ -219,7 +219,7 @@ impl<const N: usize, const V: usize> Half<N, V> {
     }
 
     /// Coefficients of `x^k + x^-k` become those of powers of `y`.
-    fn to_powers(&mut self) {
+    fn change_to_powers(&mut self) {
         let mut step = 1;
         for digits in &Self::DIGITS {
             if 2 * step >= Self::COUNT {
@@ -244,7 +244,7 @@ impl<const N: usize, const V: usize> Half<N, V> {
     }
 
     /// The inverse of that.
-    fn from_powers(&mut self) {
+    fn change_from_powers(&mut self) {
         let mut step = 3_usize.pow(LEVELS as u32);
         for digits in Self::DIGITS.iter().rev() {
             step /= 3;
@@ -290,8 +290,8 @@ pub fn inverse<const N: usize, const V: usize, const HALF: usize>(
     let (a, h) = (a.as_flattened(), N / 2);
     half.0.as_flattened_mut()[..h].iter_mut().zip(a).for_each(|(x, y)| *x = y - a[h]);
     three::reduce(cpu, &mut half.0);
-    let change = |bits: &mut Bits<V>| Half::<N, V>::within(bits, Half::to_powers);
-    let change_back = |bits: &mut Bits<V>| Half::<N, V>::within(bits, Half::from_powers);
+    let change = |bits: &mut Bits<V>| Half::<N, V>::within(bits, Half::change_to_powers);
+    let change_back = |bits: &mut Bits<V>| Half::<N, V>::within(bits, Half::change_from_powers);
     let exists = inverse_in::<Psi<N>, V, HALF>(cpu, &mut half, change, change_back);
     let (inverse, out) = (&half.0.as_flattened()[..h], out.as_flattened_mut());
     out.fill(0);

@@ -54,6 +54,11 @@ const EXCEPTIONS: &[Exception] = &[
         why: "two planes of eight registers side by side; products of up to eight by eight",
     },
     Exception {
+        kernel: "jumps::Divide",
+        percent: 26,
+        why: "a matrix of four words, and integer products in place of carry-less ones, in 16 registers",
+    },
+    Exception {
         kernel: "k_red::passes",
         percent: 30,
         why: "rows of 32-bit lanes are two registers of SSE2, and twiddles four",

@@ -3,6 +3,9 @@
 //! `n` is a prime of which 2 and 3 are primitive roots. So `Phi_n` is irreducible modulo 2 and modulo 3:
 //! whatever is not 0 modulo one of them has an inverse there.
 //!
+//! Modulo 3 an inverse is that of a symmetric element, of half the degree, and two products of ternary
+//! elements ([`symmetric`]).
+//!
 //! Modulo `q` ([`newton`]) the products of the lift are those of the ring, and the element that is inverted
 //! is prepared for its three.
 

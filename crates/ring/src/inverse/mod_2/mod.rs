@@ -19,7 +19,7 @@
 //! modulo `f`. So that ring needs no other code.
 //!
 //! # Conditions
-//! `n` odd, between 193 and `2^11`.
+//! `n` odd, between 193 and `2^12`.
 //!
 //! # Source
 //! Division steps, also in jumps: D. J. Bernstein, B.-Y. Yang (eprint 2019/266). The norm is one step of T.
@@ -50,7 +50,7 @@ use jumps::Divide;
 use pairs::Pairs;
 use polynomial::{Multiply, Square, fits, keep};
 use ringsmith_simd::Cpu;
-use symmetric::{digits, from_powers, half_of, mirror, modulus, shift_down, to_powers, whole_of};
+use symmetric::{LEVELS, digits, from_powers, half_of, mirror, modulus, shift_down, to_powers, whole_of};
 
 pub use convert::{from_rows, to_rows, unit_modulo_2};
 pub use polynomial::{Bits, words};
@@ -137,7 +137,7 @@ fn even(a: &[u64]) -> u64 {
 /// `1 / a` modulo 2 and `x^N - 1`, and whether it exists; where it does not, what is in its place is of no
 /// meaning. `WORDS` is [`words`] of `N`. Constant time.
 pub fn inverse<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> (Bits<WORDS>, Choice) {
-    const { assert!(fits(N, WORDS)) };
+    const { assert!(fits(N, WORDS) && N / 2 < 1 << LEVELS) };
     let (zero, f) = ([0; WORDS], const { modulus::<WORDS>(N) });
     let mut memory = Memory { mirrored: zero, symmetric: zero, image: zero, f, xv: zero, r: zero };
     memory.r[0] = 1;

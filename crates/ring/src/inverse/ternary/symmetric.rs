@@ -92,8 +92,8 @@ impl<const N: usize> Modulus for Psi<N> {
     };
 }
 
-/// The coefficients at places in one step after the other, of a symmetric element's, become those of three
-/// such elements. Behind the `length` coefficients there are none.
+/// One level of the way to powers, of `length` coefficients: elements whose coefficients are `step` places
+/// apart become three each.
 const fn third_to_powers(a: &mut [i16], length: usize, step: usize) {
     let mut block = length.next_multiple_of(3 * step);
     while block > 0 {

@@ -1,8 +1,8 @@
 //! Arithmetic modulo 3 and modulo a power of two, of elements in rows.
 //!
 //! # Bounds
-//! A centred coefficient modulo `q <= 2^14` is between `-2^13` and `2^13 - 1`: there `x - 3 round(x / 3)` is
-//! exact.
+//! A centred coefficient modulo `q <= 2^14` is between `-2^13` and `2^13 - 1`: there, and one further on,
+//! `x - 3 round(x / 3)` is exact.
 
 use super::element::{Element, InRows};
 use ringsmith_ring::Ring;
@@ -19,8 +19,8 @@ pub const fn word_modulo_3(x: i16) -> i16 {
 }
 
 const _: () = {
-    let mut x = -(1 << 13);
-    while x < 1 << 13 {
+    let mut x = -(1 << 13) - 1;
+    while x <= 1 << 13 {
         let rest = word_modulo_3(x as i16);
         assert!(-1 <= rest && rest <= 1 && (x - rest as i32) % 3 == 0, "not the nearest multiple of 3");
         x += 1;

@@ -12,7 +12,7 @@ use super::ternary::{Centre, sum_of_lanes};
 use ringsmith_kem::bits::{read, write};
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Ring;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Cpu, Kernel, Row, Simd, wipe};
 
 /// Bytes of an element modulo `2^bits`.
 pub(super) const fn bytes(n: usize, bits: usize) -> usize {
@@ -46,10 +46,12 @@ impl<const D: usize> Kernel for Put<'_, D> {
     }
 }
 
-/// Numbers of `D` bits, centred; the result is their sum.
+/// Numbers of `D` bits, centred, one row more than whole ones; the result is their sum.
 struct Take<'a, const D: usize> {
     centre: Centre,
     bytes: &'a [u8],
+    /// The bits of the last byte that are numbers'.
+    mask: u8,
     out: &'a mut [Row],
 }
 
@@ -57,12 +59,22 @@ impl<const D: usize> Kernel for Take<'_, D> {
     type Out = i16;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> i16 {
-        let mut sum = s.splat(0);
-        for (r, row) in self.out.iter_mut().enumerate() {
-            let x = self.centre.apply(s, read::<S, D>(s, self.bytes, r));
+        let Take { centre, bytes, mask, out } = self;
+        let (mut sum, mut last) = (s.splat(0), [0; 32]);
+        if let Some((row, rows)) = out.split_last_mut() {
+            for (r, row) in rows.iter_mut().enumerate() {
+                let x = centre.apply(s, read::<S, D>(s, bytes, r));
+                sum = s.add(sum, x);
+                s.store(row, x);
+            }
+            let end = &bytes[2 * D * rows.len()..];
+            last[..end.len()].copy_from_slice(end);
+            last[end.len() - 1] &= mask;
+            let x = centre.apply(s, s.unpack::<D>(&last));
             sum = s.add(sum, x);
             s.store(row, x);
         }
+        wipe(&mut last);
         sum_of_lanes(s, sum)
     }
 }
@@ -87,12 +99,12 @@ fn put<R: Ring>(cpu: Cpu, a: &[Row], out: &mut [u8]) {
 }
 
 fn take<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut [Row]) -> i16 {
-    let centre = const { Centre::of::<R>() };
+    let (centre, mask) = const { (Centre::of::<R>(), last_mask::<R>()) };
     match const { bits_of::<R>() } {
-        11 => cpu.run(Take::<11> { centre, bytes, out }),
-        12 => cpu.run(Take::<12> { centre, bytes, out }),
-        13 => cpu.run(Take::<13> { centre, bytes, out }),
-        _ => cpu.run(Take::<14> { centre, bytes, out }),
+        11 => cpu.run(Take::<11> { centre, bytes, mask, out }),
+        12 => cpu.run(Take::<12> { centre, bytes, mask, out }),
+        13 => cpu.run(Take::<13> { centre, bytes, mask, out }),
+        _ => cpu.run(Take::<14> { centre, bytes, mask, out }),
     }
 }
 
@@ -111,14 +123,9 @@ pub(super) fn encode<R: Ring>(cpu: Cpu, a: &Element<R>, out: &mut [u8]) {
 
 /// An element modulo `Phi_n`, of any bytes; and less the sum of its coefficients.
 fn decode<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) -> i16 {
-    let (front, end) = bytes.split_at(const { whole_rows::<R>() * row_bytes::<R>() });
-    let (rows, rest) = out.rows_mut().split_at_mut(const { whole_rows::<R>() });
-    let mut last = SecretBytes::<32>::zero();
-    last[..end.len()].copy_from_slice(end);
-    last[end.len() - 1] &= const { last_mask::<R>() };
-    let (row, rest) = rest.split_at_mut(1);
-    let sum = take::<R>(cpu, front, rows).wrapping_add(take::<R>(cpu, last.as_ref(), row));
-    clear_from(0, rest);
+    let (rows, behind) = out.rows_mut().split_at_mut(const { whole_rows::<R>() + 1 });
+    let sum = take::<R>(cpu, bytes, rows);
+    clear_from(0, behind);
     const { Centre::of::<R>() }.word(sum.wrapping_neg())
 }
 

@@ -2,7 +2,8 @@
 //!
 //! # The map
 //! Modulo `Phi_n = 1 + x + .. + x^(n-1)` an element less its top coefficient times `Phi_n` is the same, and
-//! has none. Modulo 3 that coefficient is reduced first, so what is subtracted from is small, too.
+//! has none. Modulo 3 that coefficient is reduced first, so a difference is one more than a coefficient at
+//! most.
 //!
 //! What has nothing to do with `Phi_n` is in the crate `ringsmith-cyclic`.
 
@@ -24,8 +25,7 @@ impl Kernel for ModuloPhi<'_> {
     fn run<S: Simd>(self, s: S) {
         let top = s.splat(self.top);
         for (out, row) in self.out.iter_mut().zip(self.a) {
-            let x = s.sub(modulo_3(s, s.load(row)), top);
-            s.store(out, modulo_3(s, x));
+            s.store(out, modulo_3(s, s.sub(s.load(row), top)));
         }
     }
 }

@@ -4,17 +4,15 @@
 //! A byte is `c_0 + 3 c_1 + 9 c_2 + 27 c_3 + 81 c_4 < 243` with coefficients 0, 1 and 2, which is -1. The top
 //! coefficient is 0 and is not written; what the last byte has no coefficients for is 0.
 //!
-//! The digits of sixteen bytes are found side by side: `floor(x / 3) = round((x - 1) / 3)`.
+//! A lane has the byte of its coefficient, and `floor(x / m) = round((x - (m - 1) / 2) / m)` for odd `m`: of
+//! `m = 3^j` that has digit `j` at the ones.
 //!
 //! Source: NTRU, round 3, sections 1.8.7 and 1.8.8. Constant time in the coefficients.
 
 use super::element::{InRows, Ternary, Work, clear_from};
 use super::ternary::{modulo_3, sum_of_lanes};
-use ringsmith_kem::bits::read;
-use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Ring;
-use ringsmith_ring::three::third;
-use ringsmith_simd::{Kernel, Row, Simd, each};
+use ringsmith_simd::{Kernel, Row, Simd, wipe};
 
 /// Coefficients of a byte.
 const DIGITS: usize = 5;
@@ -66,47 +64,87 @@ pub(super) fn encode<R: Ring>(work: &mut Work<R>, a: &Ternary<R>, out: &mut [u8]
     }
 }
 
-/// The digits of bytes; not 0 if one of them has more than five.
+/// The byte of sixteen of which lane `l` of row `r` has a digit.
+const PLACES: [Row; DIGITS] = {
+    let (mut places, mut i) = ([[0; 16]; DIGITS], 0);
+    while i < 16 * DIGITS {
+        places[i / 16][i % 16] = (i / DIGITS) as i16;
+        i += 1;
+    }
+    places
+};
+
+/// What brings such a digit to the ones: less half of `3^j - 1`, then twice that times `2^14 / 3^j`.
+const TO_THE_ONES: [[Row; DIGITS]; 2] = {
+    let ([mut halves, mut factors], mut i) = ([[[0; 16]; DIGITS]; 2], 0);
+    while i < 16 * DIGITS {
+        let power = 3_i32.pow((i % DIGITS) as u32);
+        halves[i / 16][i % 16] = ((power - 1) / 2) as i16;
+        factors[i / 16][i % 16] = (((1 << 15) / power + 1) / 2) as i16;
+        i += 1;
+    }
+    [halves, factors]
+};
+
+const _: () = {
+    let (mut x, mut j) = (0, 0);
+    while j < DIGITS {
+        let (half, factor) = (TO_THE_ONES[0][0][j] as i32, TO_THE_ONES[1][0][j] as i32);
+        while x <= u8::MAX as i32 {
+            assert!((2 * (x - half) * factor + (1 << 14)) >> 15 == x / (2 * half + 1), "not the quotient");
+            x += 1;
+        }
+        (x, j) = (0, j + 1);
+    }
+};
+
+/// The greatest byte of five coefficients.
+const GREATEST: i16 = 3_i16.pow(DIGITS as u32) - 1;
+
+/// The digits of bytes, centred; not 0 if one of them has more than five.
 struct Split<'a> {
     bytes: &'a [u8],
-    digits: &'a mut [[Row; DIGITS]],
+    /// Five of each sixteen bytes, as far as there is room.
+    digits: &'a mut [Row],
+}
+
+/// The digits of sixteen bytes, and where these are greater than those of five.
+#[inline(always)]
+fn split<S: Simd>(s: S, bytes: &[u8; 16], digits: &mut [Row]) -> S::I16 {
+    const EACH: Row = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    let [halves, factors] = &TO_THE_ONES;
+    let constants = PLACES.iter().zip(halves).zip(factors);
+    for (out, ((places, half), factor)) in digits.iter_mut().zip(constants) {
+        let x = s.sub(s.pick(bytes, places), s.load(half));
+        s.store(out, modulo_3(s, s.mul_hi_rounded(s.add(x, x), s.load(factor))));
+    }
+    s.gt(s.pick(bytes, &EACH), s.splat(GREATEST))
 }
 
 impl Kernel for Split<'_> {
     type Out = i16;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> i16 {
-        let (mut more, one) = (s.splat(0), s.splat(1));
-        for (r, rows) in self.digits.iter_mut().enumerate() {
-            let (mut x, mut i) = (read::<S, 8>(s, self.bytes, r), 0);
-            while i < DIGITS {
-                s.store(&mut rows[i], modulo_3(s, x));
-                x = third(s, s.sub(x, one));
-                i += 1;
-            }
-            more = s.add(more, x);
+        let ((bytes, end), mut more) = (self.bytes.as_chunks::<16>(), s.splat(0));
+        let mut groups = self.digits.chunks_mut(DIGITS);
+        for (bytes, digits) in bytes.iter().zip(groups.by_ref()) {
+            more = s.or(more, split(s, bytes, digits));
         }
+        let mut last = [0; 16];
+        last[..end.len()].copy_from_slice(end);
+        if let Some(digits) = groups.next() {
+            more = s.or(more, split(s, &last, digits));
+        }
+        wipe(&mut last);
         sum_of_lanes(s, more)
     }
 }
 
 /// A ternary element, and 0 where the bytes are one as it is written.
 pub(super) fn decode<R: Ring>(work: &mut Work<R>, encoded: &[u8], out: &mut Ternary<R>) -> i16 {
-    let cpu = work.cpu();
-    let (front, end) = encoded.split_at(const { bytes(R::N) / 16 * 16 });
-    let (mut last, rows) = (SecretBytes::<16>::zero(), const { bytes(R::N) / 16 });
-    last[..end.len()].copy_from_slice(end);
-    let digits = &mut work.rows_mut().as_chunks_mut::<DIGITS>().0[..=rows];
-    let (whole, partial) = digits.split_at_mut(rows);
-    let more = cpu.run(Split { bytes: front, digits: whole })
-        | cpu.run(Split { bytes: last.as_ref(), digits: partial });
-    let words = out.rows_mut().as_flattened_mut();
-    // Byte `i` of sixteen has five coefficients, one in each row.
-    for (group, rows) in words.as_chunks_mut::<DIGITS>().0.chunks_mut(16).zip(&*digits) {
-        for (i, coefficients) in group.iter_mut().enumerate() {
-            *coefficients = each(|j| rows[j][i]);
-        }
-    }
+    let rows = const { (DIGITS * bytes(R::N)).div_ceil(16) };
+    let more = work.cpu().run(Split { bytes: encoded, digits: &mut out.rows_mut()[..rows] });
+    let words = out.rows_mut().as_flattened();
     let behind = words[R::N - 1..const { DIGITS * bytes(R::N) }].iter().fold(0, |any, x| any | x);
     clear_from(R::N - 1, out.rows_mut());
     more | behind

@@ -548,6 +548,13 @@ impl ByteLanes for Avx2 {
         self.store_bytes(place, op!(_mm256_extracti128_si256::<1>; packed));
     }
     #[inline(always)]
+    fn pick(self, bytes: &[u8; 16], places: &Row) -> V {
+        // An index with its sign set is one of no byte.
+        let order = self.or(self.load(places), self.splat(i16::MIN));
+        let bytes = op!(_mm256_broadcastsi128_si256; self.load_bytes(bytes));
+        op!(_mm256_shuffle_epi8; bytes, order)
+    }
+    #[inline(always)]
     fn take(self, numbers: __m256i, chosen: __m256i, out: &mut Row) -> usize {
         // One byte a word, both halves' words once.
         let zero = self.splat(0);

@@ -355,6 +355,15 @@ pub trait ByteLanes: I16Lanes {
         count
     }
 
+    /// Byte `places[i]`, from 0 to 15, in lane `i`, with zeroes above.
+    #[inline(always)]
+    fn pick(self, bytes: &[u8; 16], places: &Row) -> Self::I16 {
+        self.load(&each(
+            #[inline(always)]
+            |i| i16::from(bytes[(places[i] & 15) as usize]),
+        ))
+    }
+
     /// Numbers of 8 bits in pairs: lane `i` has bytes `2 i` and `2 i + 1`, the first in its low half.
     #[inline(always)]
     fn load8(self, bytes: &[i8; 32]) -> Self::I16 {

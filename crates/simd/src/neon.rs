@@ -715,6 +715,13 @@ impl ByteLanes for Neon {
         self.store_bytes(out[D..].first_chunk_mut().expect("D is at most 14"), self.packed::<D>(numbers.1));
     }
     #[inline(always)]
+    fn pick(self, bytes: &[u8; 16], places: &Row) -> V {
+        // An index beyond 15 is one of no byte.
+        let order = both!(vreinterpretq_u8_s16; self.or(self.load(places), self.splat(i16::MIN)));
+        let bytes = self.load_bytes(bytes);
+        both!(vreinterpretq_s16_u8; both!(vqtbl1q_u8; (bytes, bytes), order))
+    }
+    #[inline(always)]
     fn take(self, numbers: V, chosen: V, out: &mut Row) -> usize {
         let [in_low, in_high] = [self.choice(chosen.0), self.choice(chosen.1)];
         let count = (compaction::COUNT[in_low] & 15) as usize;

@@ -59,6 +59,25 @@ fn packed_and_unpacked() {
     }
 }
 
+/// Bytes by their places, any number of times, at any address.
+#[test]
+fn bytes_at_places() {
+    for cpu in Cpu::available() {
+        for (a, b) in pairs_of_rows() {
+            let bytes: [u8; 17] = from_fn(|i| (a[i % 16] >> (i / 8)) as u8);
+            let places = b.map(|place| place & 15);
+            for at in 0..2 {
+                let sixteen: [u8; 16] = *bytes[at..].first_chunk().expect("16 bytes");
+                let got = on!(cpu, |s, sixteen: [u8; 16], places: Row| -> Row {
+                    row(s, s.pick(&sixteen, &places))
+                });
+                let expected = places.map(|place| i16::from(sixteen[place as usize]));
+                assert_eq!(got, expected, "{sixteen:?} at {places:?} on {cpu:?}");
+            }
+        }
+    }
+}
+
 /// Numbers of 8 bits, in memory at any address and in vectors; sums and differences of them wrap.
 #[test]
 fn numbers_of_eight_bits() {

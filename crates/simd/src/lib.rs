@@ -156,6 +156,21 @@ impl Run for Cpu {
     }
 }
 
+/// Runs kernels as parts of the one that it is used in: short ones, which cost less than to begin a function.
+/// Mark what calls it `#[inline(always)]`, as all that is in a kernel.
+#[derive(Clone, Copy)]
+pub struct Within<S>(pub S);
+
+impl<S: Simd> Run for Within<S> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> K::Out {
+        self.0.outlined(
+            #[inline(always)]
+            || kernel.run(self.0),
+        )
+    }
+}
+
 /// A computation that is written once and runs on every backend.
 pub trait Kernel {
     /// What it returns.

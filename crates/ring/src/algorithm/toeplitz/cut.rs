@@ -8,7 +8,7 @@ use crate::route::Parts;
 use core::array::from_ref;
 use core::hint::black_box;
 use core::marker::PhantomData;
-use ringsmith_simd::{Kernel, Row, Run, Simd};
+use ringsmith_simd::{Kernel, Row, Run, Simd, Within};
 
 /// A map of groups of pieces, one after the other.
 struct Mapped<'a, M, const PART: usize> {
@@ -81,6 +81,7 @@ impl<M: Map, const PART: usize> Kernel for Mapped<'_, M, PART> {
 }
 
 /// Runs a map over pieces of `PART` rows.
+#[inline(always)]
 fn map<M: Map, const PART: usize>(cpu: impl Run, pieces: &[Row], out: &mut [Row]) {
     let (pieces, out) = (pieces.as_chunks().0, out.as_chunks_mut().0);
     cpu.run(Mapped::<M, PART> { pieces, out, map: PhantomData });
@@ -151,6 +152,68 @@ impl<B: Bilinear> Kernel for Last<'_, B> {
     }
 }
 
+/// Matrices of `C` times vectors, as one kernel.
+struct Apply<'a, C, const ROWS: usize> {
+    prepared: &'a [Row],
+    vectors: &'a mut [Row],
+    scratch: &'a mut [Row],
+    matrix: PhantomData<C>,
+}
+
+impl<C: Matrix<ROWS>, const ROWS: usize> Kernel for Apply<'_, C, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        C::apply(Within(s), self.prepared, self.vectors, self.scratch);
+    }
+}
+
+/// The matrix side of `C`, as one kernel.
+struct Prepare<'a, C, const ROWS: usize> {
+    entries: &'a [Row],
+    prepared: &'a mut [Row],
+    scratch: &'a mut [Row],
+    matrix: PhantomData<C>,
+}
+
+impl<C: Matrix<ROWS>, const ROWS: usize> Kernel for Prepare<'_, C, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        C::prepare(Within(s), self.entries, self.prepared, self.scratch);
+    }
+}
+
+/// [`Matrix::apply`] of a matrix inside of another.
+#[inline(always)]
+fn apply<C: Matrix<ROWS>, const ROWS: usize>(
+    cpu: impl Run,
+    prepared: &[Row],
+    vectors: &mut [Row],
+    scratch: &mut [Row],
+) {
+    if const { C::SHORT } {
+        cpu.run(Apply::<C, ROWS> { prepared, vectors, scratch, matrix: PhantomData });
+    } else {
+        C::apply(cpu, prepared, vectors, scratch);
+    }
+}
+
+/// [`Matrix::prepare`] of a matrix inside of another.
+#[inline(always)]
+fn prepare<C: Matrix<ROWS>, const ROWS: usize>(
+    cpu: impl Run,
+    entries: &[Row],
+    prepared: &mut [Row],
+    scratch: &mut [Row],
+) {
+    if const { C::SHORT } {
+        cpu.run(Prepare::<C, ROWS> { entries, prepared, scratch, matrix: PhantomData });
+    } else {
+        C::prepare(cpu, entries, prepared, scratch);
+    }
+}
+
 /// Parts of `PART` rows by `B`, whose products are by `I`.
 pub struct Cut<B, I, const ROWS: usize, const PART: usize> {
     parameters: PhantomData<(B, I)>,
@@ -181,6 +244,7 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
     };
     const PRODUCTS: usize = B::PRODUCTS * I::PRODUCTS;
     const PREPARED: usize = B::PRODUCTS * I::PREPARED;
+    const SHORT: bool = Self::TOGETHER && !Self::LAST;
     const EACH: usize = if Self::LAST { 0 } else { Self::BLOCKS + Self::INSIDE[0] };
     const FIXED: usize = if Self::LAST { PRODUCTS } else { Self::INSIDE[1] };
     const ONCE: usize = if Self::TOGETHER {
@@ -205,24 +269,25 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
         map::<Factors<B>, PART>(cpu, vector, values);
         if const { I::IS_PLAIN } {
             let all = blocks.chunks_exact(const { 2 * PART }).zip(values.chunks_exact_mut(PART));
-            all.for_each(|(block, value)| I::apply(cpu, block, value, rest));
+            all.for_each(|(block, value)| apply::<I, PART>(cpu, block, value, rest));
             return map::<Results<B>, PART>(cpu, values, vector);
         }
         let (mut this, rest) = rest.split_at_mut(I::PREPARED);
         let (mut next, rest) = rest.split_at_mut(I::PREPARED);
         let (first, others) = blocks.split_at(const { 2 * PART });
-        I::prepare(cpu, first, this, rest);
+        prepare::<I, PART>(cpu, first, this, rest);
         let mut others = others.chunks_exact(const { 2 * PART });
         for value in values.chunks_exact_mut(PART) {
             if let Some(block) = others.next() {
-                I::prepare(cpu, block, next, rest);
+                prepare::<I, PART>(cpu, block, next, rest);
             }
-            I::apply(cpu, this, value, rest);
+            apply::<I, PART>(cpu, this, value, rest);
             core::mem::swap(&mut this, &mut next);
         }
         map::<Results<B>, PART>(cpu, values, vector);
     }
 
+    #[inline(always)]
     fn prepare(cpu: impl Run, entries: &[Row], prepared: &mut [Row], scratch: &mut [Row]) {
         if const { I::IS_PLAIN } {
             return map::<Matrices<B>, PART>(cpu, entries, prepared);
@@ -234,10 +299,11 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
         }
         let blocks = blocks.chunks_exact(const { 2 * PART });
         for (block, prepared) in blocks.zip(prepared.chunks_exact_mut(I::PREPARED)) {
-            I::prepare(cpu, block, prepared, rest);
+            prepare::<I, PART>(cpu, block, prepared, rest);
         }
     }
 
+    #[inline(always)]
     fn apply(cpu: impl Run, prepared: &[Row], vectors: &mut [Row], scratch: &mut [Row]) {
         if const { Self::LAST } {
             let (matrices, factors) = (prepared.as_chunks().0, scratch.first_chunk_mut().expect(ROOM));
@@ -249,7 +315,7 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
             I::apply(cpu, prepared, values, rest);
         } else {
             let all = prepared.chunks_exact(I::PREPARED).zip(values.chunks_exact_mut(PART));
-            all.for_each(|(prepared, value)| I::apply(cpu, prepared, value, rest));
+            all.for_each(|(prepared, value)| apply::<I, PART>(cpu, prepared, value, rest));
         }
         map::<Results<B>, PART>(cpu, values, vectors);
     }

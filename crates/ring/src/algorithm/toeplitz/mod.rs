@@ -85,6 +85,9 @@ pub trait Matrix<const ROWS: usize> {
     const PREPARED: usize;
     /// Whether the matrix side is the entries as they are.
     const IS_PLAIN: bool = false;
+    /// Whether maps and products are parts of one kernel where others cut the matrix out: to begin a kernel
+    /// costs as much as those of a few rows.
+    const SHORT: bool = false;
     /// Rows of memory beside that for each of the matrices.
     const EACH: usize;
     /// The same for any number of them.
@@ -206,10 +209,11 @@ impl Kernel for Operand<'_> {
     const SPILLS: bool = false;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let mut rows = self.a.iter();
-        for out in self.out {
-            s.store(out, rows.next().map_or(s.splat(0), |row| s.word_operand(s.load(row))));
+        let (front, behind) = self.out.split_at_mut(self.a.len().min(self.out.len()));
+        for (out, row) in front.iter_mut().zip(self.a) {
+            s.store(out, s.word_operand(s.load(row)));
         }
+        behind.fill([0; 16]);
     }
 }
 

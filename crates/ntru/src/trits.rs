@@ -12,7 +12,7 @@
 use super::element::{InRows, Ternary, Work, clear_from};
 use super::ternary::{modulo_3, sum_of_lanes};
 use ringsmith_ring::Ring;
-use ringsmith_simd::{Kernel, Row, Simd, wipe};
+use ringsmith_simd::{Kernel, Places, Row, Simd, as_bytes, wipe};
 
 /// Coefficients of a byte.
 const DIGITS: usize = 5;
@@ -22,46 +22,96 @@ pub(super) const fn bytes(n: usize) -> usize {
     (n - 1).div_ceil(DIGITS)
 }
 
-/// Coefficients 0, 1 and 2; then, at each place, what a byte that begins there is.
+/// Bytes of a vector.
+const BYTES: usize = 32;
+
+/// Coefficients 0, 1 and 2 as bytes; then, at each place, what a byte that begins there is. Five vectors have
+/// a byte for each lane of one: those that are wanted are put together, and in order.
 struct Join<'a> {
     a: &'a [Row],
-    /// One row more, of zeroes.
-    digits: &'a mut [Row],
-    sums: &'a mut [Row],
+    /// A vector for two rows, and more, as many as are read.
+    digits: &'a mut [[i8; BYTES]],
+    out: &'a mut [u8],
+}
+
+/// Where a byte begins, in each of five vectors.
+const BEGINS: [[i8; BYTES]; DIGITS] = {
+    let (mut begins, mut i) = ([[0; BYTES]; DIGITS], 0);
+    while i < BYTES {
+        begins[DIGITS * i / BYTES][DIGITS * i % BYTES] = -1;
+        i += 1;
+    }
+    begins
+};
+
+/// The bytes in order.
+struct InOrder;
+
+impl Places for InOrder {
+    const PLACES: [u8; BYTES] = {
+        let (mut places, mut i) = ([0; BYTES], 0);
+        while i < BYTES {
+            places[i] = (DIGITS * i % BYTES) as u8;
+            i += 1;
+        }
+        places
+    };
+}
+
+/// Coefficients of two rows as 0, 1 and 2.
+#[inline(always)]
+fn digits<S: Simd>(s: S, low: &Row, high: &Row) -> S::I16 {
+    let (x, ones) = (s.narrow8(s.load(low), s.load(high)), s.splat(0x0101));
+    s.add(s.and(x, ones), s.and(s.shift_right::<7>(x), ones))
+}
+
+/// The bytes that begin at the places of a vector, by Horner's rule: none is greater than a byte, so those of
+/// a word are computed as one number.
+#[inline(always)]
+fn bytes_at<S: Simd>(s: S, digits: &[i8], at: usize) -> S::I16 {
+    let three = s.splat(3);
+    let digit = |i: usize| s.load8(digits[at + i..].first_chunk().expect("digits of all bytes"));
+    let (mut x, mut i) = (digit(DIGITS - 1), DIGITS - 1);
+    while i > 0 {
+        i -= 1;
+        x = s.add(s.mul_lo(x, three), digit(i));
+    }
+    x
 }
 
 impl Kernel for Join<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let three = s.splat(3);
-        for (digits, row) in self.digits.iter_mut().zip(self.a) {
-            let x = s.load(row);
-            s.store(digits, s.add(x, s.and(s.shift_right::<15>(x), three)));
+        let (used, behind) = self.digits.split_at_mut(self.a.len().div_ceil(2));
+        for (out, rows) in used.iter_mut().zip(self.a.chunks(2)) {
+            s.store8(out, digits(s, &rows[0], rows.get(1).unwrap_or(&[0; 16])));
         }
-        let digits = self.digits.as_flattened();
-        for (r, sum) in self.sums.iter_mut().enumerate() {
-            let at = |i: usize| s.load(digits[16 * r + i..].first_chunk().expect("a row more"));
-            let (mut x, mut i) = (at(DIGITS - 1), DIGITS - 1);
-            while i > 0 {
-                i -= 1;
-                x = s.add(s.mul_lo(x, three), at(i));
+        behind.fill([0; BYTES]);
+        let (digits, mut bytes) = (self.digits.as_flattened(), [0; BYTES]);
+        for (g, out) in self.out.chunks_mut(BYTES).enumerate() {
+            let mut joined = s.splat(0);
+            for (v, begins) in BEGINS.iter().enumerate() {
+                let at = bytes_at(s, digits, BYTES * (DIGITS * g + v));
+                joined = s.or(joined, s.and(at, s.load8(begins)));
             }
-            s.store(sum, x);
+            s.store8(&mut bytes, s.permute8::<InOrder>(joined));
+            out.iter_mut().zip(bytes).for_each(|(out, byte)| *out = byte as u8);
         }
+        wipe(&mut bytes);
     }
+}
+
+/// Vectors of digits that are read for so many bytes: some lanes read beyond the last ones.
+const fn vectors(bytes: usize) -> usize {
+    DIGITS * bytes.div_ceil(BYTES) + 1
 }
 
 /// A ternary element, in [`bytes`].
 pub(super) fn encode<R: Ring>(work: &mut Work<R>, a: &Ternary<R>, out: &mut [u8]) {
     let (cpu, rows) = (work.cpu(), const { R::N.div_ceil(16) });
-    let (digits, rest) = work.rows_mut().split_at_mut(rows + 1);
-    let sums = &mut rest[..rows];
-    digits[rows] = [0; 16];
-    cpu.run(Join { a: &a.rows()[..rows], digits, sums });
-    for (byte, sums) in out.iter_mut().zip(sums.as_flattened().chunks(DIGITS)) {
-        *byte = sums[0] as u8;
-    }
+    let digits = as_bytes(&mut work.rows_mut()[..const { vectors(bytes(R::N)) }]);
+    cpu.run(Join { a: &a.rows()[..rows], digits, out });
 }
 
 /// The byte of sixteen of which lane `l` of row `r` has a digit.

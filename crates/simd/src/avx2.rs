@@ -1,8 +1,8 @@
 //! 256-bit integer vectors of x86-64.
 
 use crate::{
-    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
-    bits, compaction, each,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Places, Row, Row32, Row64, Simd, U64Lanes,
+    Watched, bits, compaction, each,
 };
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -474,6 +474,22 @@ impl Avx2 {
     }
 }
 
+/// Places in two times sixteen bytes for each half by itself, of its own bytes and of the other half's: an
+/// index with its highest bit set is one of no byte.
+const fn by_halves(places: &[u8; 32]) -> [[[u8; 16]; 2]; 2] {
+    let ([mut own, mut other], mut i) = ([[[0x80; 16]; 2]; 2], 0);
+    while i < 32 {
+        let (half, place) = (places[i] as usize / 16, places[i] % 16);
+        if half == i / 16 {
+            own[i / 16][i % 16] = place;
+        } else {
+            other[i / 16][i % 16] = place;
+        }
+        i += 1;
+    }
+    [own, other]
+}
+
 impl ByteLanes for Avx2 {
     #[inline(always)]
     fn load8(self, bytes: &[i8; 32]) -> V {
@@ -552,6 +568,19 @@ impl ByteLanes for Avx2 {
         let order = self.or(self.load(places), self.splat(i16::MIN));
         let bytes = op!(_mm256_broadcastsi128_si256; self.load_bytes(bytes));
         op!(_mm256_shuffle_epi8; bytes, order)
+    }
+    #[inline(always)]
+    fn narrow8(self, a: V, b: V) -> V {
+        let halves = op!(_mm256_packs_epi16; a, b);
+        op!(_mm256_permute4x64_epi64::<0xd8>; halves)
+    }
+    /// Each half by itself, and once more with the halves exchanged.
+    #[inline(always)]
+    fn permute8<P: Places>(self, a: V) -> V {
+        let [own, other] = const { &by_halves(&P::PLACES) };
+        let exchanged = op!(_mm256_permute4x64_epi64::<0x4e>; a);
+        let (own, other) = (self.shuffle(a, own.each_ref()), self.shuffle(exchanged, other.each_ref()));
+        op!(_mm256_or_si256; own, other)
     }
     #[inline(always)]
     fn take(self, numbers: __m256i, chosen: __m256i, out: &mut Row) -> usize {

@@ -296,6 +296,12 @@ pub trait I32Lanes: I16Lanes {
     fn narrow(self, low: Self::I32, high: Self::I32) -> Self::I16;
 }
 
+/// An order of bytes: [`ByteLanes::permute8`].
+pub trait Places {
+    /// Which byte comes to each place: 0 to 31.
+    const PLACES: [u8; 32];
+}
+
 /// What works on bytes: numbers of `D` bits, one behind the other, the least significant bit first.
 pub trait ByteLanes: I16Lanes {
     /// The sixteen numbers of `D` bits in the first `2 D` bytes; `1 <= D <= 14`.
@@ -364,6 +370,27 @@ pub trait ByteLanes: I16Lanes {
         ))
     }
 
+    /// Lanes from -128 to 127 of two rows as bytes, the first row's in front.
+    #[inline(always)]
+    fn narrow8(self, a: Self::I16, b: Self::I16) -> Self::I16 {
+        let mut rows = [[0; 16]; 2];
+        self.store(&mut rows[0], a);
+        self.store(&mut rows[1], b);
+        self.load8(&each(
+            #[inline(always)]
+            |i| rows[i / 16][i % 16] as i8,
+        ))
+    }
+    /// Byte `P::PLACES[i]` in place `i`.
+    #[inline(always)]
+    fn permute8<P: Places>(self, a: Self::I16) -> Self::I16 {
+        let mut bytes = [0; 32];
+        self.store8(&mut bytes, a);
+        self.load8(&each(
+            #[inline(always)]
+            |i| bytes[P::PLACES[i] as usize % 32],
+        ))
+    }
     /// Numbers of 8 bits in pairs: lane `i` has bytes `2 i` and `2 i + 1`, the first in its low half.
     #[inline(always)]
     fn load8(self, bytes: &[i8; 32]) -> Self::I16 {

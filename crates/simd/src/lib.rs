@@ -48,6 +48,7 @@ extern crate std;
 
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod bits;
+mod bytes;
 mod carryless;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod compaction;
@@ -79,12 +80,13 @@ mod sse2;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use carryless::Pmull;
+pub use bytes::as_bytes;
 pub use cpu::{Cpu, CpuError};
 pub use cpu_of::{Cpu52, CpuDoubles};
 pub use each::each;
 pub use lanes::{
-    ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, LazyReduction, Row, Row32, Row64, U64Lanes, WideLanes,
-    WideRow,
+    ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, LazyReduction, Places, Row, Row32, Row64, U64Lanes,
+    WideLanes, WideRow,
 };
 pub use numbers::NumberLanes;
 pub use plain::Plain;

@@ -1,8 +1,8 @@
 //! AArch64's vectors: a row is two 128-bit registers.
 
 use crate::{
-    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Pmull, Row, Row32, Row64, Simd, U64Lanes,
-    Watched, bits, compaction, each,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Places, Pmull, Row, Row32, Row64, Simd,
+    U64Lanes, Watched, bits, compaction, each,
 };
 use core::arch::aarch64::*;
 
@@ -674,6 +674,16 @@ impl Neon {
     }
 }
 
+/// Sixteen places and sixteen more.
+const fn halves(places: &[u8; 32]) -> [[u8; 16]; 2] {
+    let (mut halves, mut i) = ([[0; 16]; 2], 0);
+    while i < 32 {
+        halves[i / 16][i % 16] = places[i];
+        i += 1;
+    }
+    halves
+}
+
 impl ByteLanes for Neon {
     #[inline(always)]
     fn load8(self, bytes: &[i8; 32]) -> V {
@@ -720,6 +730,23 @@ impl ByteLanes for Neon {
         let order = both!(vreinterpretq_u8_s16; self.or(self.load(places), self.splat(i16::MIN)));
         let bytes = self.load_bytes(bytes);
         both!(vreinterpretq_s16_u8; both!(vqtbl1q_u8; (bytes, bytes), order))
+    }
+    #[inline(always)]
+    fn narrow8(self, a: V, b: V) -> V {
+        let ([first, second], [third, fourth]) = ([a.0, a.1], [b.0, b.1]);
+        let first = op!(vmovn_s16; first);
+        let low = op!(vmovn_high_s16; first, second);
+        let third = op!(vmovn_s16; third);
+        let high = op!(vmovn_high_s16; third, fourth);
+        both!(vreinterpretq_s16_s8; (low, high))
+    }
+    #[inline(always)]
+    fn permute8<P: Places>(self, a: V) -> V {
+        let [low, high] = const { &halves(&P::PLACES) };
+        let bytes = both!(vreinterpretq_u8_s16; a);
+        let order = (self.load_bytes(low), self.load_bytes(high));
+        let bytes = uint8x16x2_t(bytes.0, bytes.1);
+        both!(vreinterpretq_s16_u8; both!(vqtbl2q_u8; (bytes, bytes), order))
     }
     #[inline(always)]
     fn take(self, numbers: V, chosen: V, out: &mut Row) -> usize {

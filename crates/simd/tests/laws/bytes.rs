@@ -1,7 +1,7 @@
 //! Bytes of public data.
 
 use crate::support::*;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Cpu, Kernel, Places, Row, Simd, as_bytes};
 use std::array::from_fn;
 
 /// Which lanes are taken, in which order, and how many they are.
@@ -78,6 +78,37 @@ fn bytes_at_places() {
     }
 }
 
+/// Lanes as bytes, and bytes in another order.
+#[test]
+fn narrowed_and_permuted() {
+    struct Fifths;
+    impl Places for Fifths {
+        const PLACES: [u8; 32] = [
+            0, 5, 10, 15, 20, 25, 30, 3, 8, 13, 18, 23, 28, 1, 6, 11, 16, 21, 26, 31, 4, 9, 14, 19, 24, 29, 2, 7,
+            12, 17, 22, 27,
+        ];
+    }
+    struct Last;
+    impl Places for Last {
+        const PLACES: [u8; 32] = [31; 32];
+    }
+    for cpu in Cpu::available() {
+        for (a, b) in pairs_of_rows() {
+            let (a, b) = (a.map(|x| i16::from(x as i8)), b.map(|x| i16::from(x as i8)));
+            let got = on!(cpu, |s, a: Row, b: Row| -> [[i8; 32]; 3] {
+                let (x, mut out) = (s.narrow8(s.load(&a), s.load(&b)), [[0; 32]; 3]);
+                s.store8(&mut out[0], x);
+                s.store8(&mut out[1], s.permute8::<Fifths>(x));
+                s.store8(&mut out[2], s.permute8::<Last>(x));
+                out
+            });
+            let bytes: [i8; 32] = from_fn(|i| if i < 16 { a[i] as i8 } else { b[i - 16] as i8 });
+            let expected = [bytes, from_fn(|i| bytes[5 * i % 32]), [bytes[31]; 32]];
+            assert_eq!(got, expected, "{a:?} and {b:?} on {cpu:?}");
+        }
+    }
+}
+
 /// Numbers of 8 bits, in memory at any address and in vectors; sums and differences of them wrap.
 #[test]
 fn numbers_of_eight_bits() {
@@ -106,4 +137,14 @@ fn numbers_of_eight_bits() {
             assert_eq!(got, expected, "on {cpu:?} of {a:?} and {b:?}");
         }
     }
+}
+
+/// Rows as bytes: what is written there is in the rows, and theirs are there.
+#[test]
+fn rows_as_bytes() {
+    let mut rows = [[0x0101; 16], [-1; 16]];
+    let bytes = as_bytes(&mut rows);
+    assert_eq!(bytes, [[1; 32], [-1; 32]]);
+    bytes[1] = [2; 32];
+    assert_eq!(rows, [[0x0101; 16], [0x0202; 16]]);
 }

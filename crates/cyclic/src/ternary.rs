@@ -90,12 +90,7 @@ impl Kernel for AddMultiple<'_> {
     }
 }
 
-/// `a + b`.
-pub fn add<R: Ring>(cpu: impl Run, a: &mut Element<R>, b: &Element<R>) {
-    cpu.run(AddMultiple { centre: const { Centre::of::<R>() }, a: a.rows_mut(), b: b.rows(), scale: 1 });
-}
-
-/// `a - b`.
-pub fn subtract<R: Ring>(cpu: impl Run, a: &mut Element<R>, b: &Element<R>) {
-    cpu.run(AddMultiple { centre: const { Centre::of::<R>() }, a: a.rows_mut(), b: b.rows(), scale: -1 });
+/// `a + scale b`, of elements modulo `q` and ternary ones.
+pub fn add_multiple<R: Ring>(cpu: impl Run, a: &mut Element<R>, scale: i16, b: &impl InRows) {
+    cpu.run(AddMultiple { centre: const { Centre::of::<R>() }, a: a.rows_mut(), b: b.rows(), scale });
 }

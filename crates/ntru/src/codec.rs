@@ -10,7 +10,6 @@
 use super::element::{Element, InRows, clear_from};
 use super::ternary::{Centre, sum_of_lanes};
 use ringsmith_kem::bits::{read, write};
-use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Ring;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, wipe};
 
@@ -29,9 +28,11 @@ const fn last_mask<R: Ring>() -> u8 {
     0xff >> (8 * bytes(R::N, bits_of::<R>()) - bits_of::<R>() * (R::N - 1))
 }
 
-/// The low `D` bits of coefficients.
+/// The low `D` bits of coefficients, of the last row as many as there is room for.
 struct Put<'a, const D: usize> {
     a: &'a [Row],
+    /// The bits of the last byte that are numbers'.
+    mask: u8,
     out: &'a mut [u8],
 }
 
@@ -39,10 +40,17 @@ impl<const D: usize> Kernel for Put<'_, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let mask = s.splat(const { (1 << D) - 1 });
-        for (r, row) in self.a.iter().enumerate() {
-            write::<S, D>(s, s.and(s.load(row), mask), self.out, r);
+        let (Put { a, mask, out }, low, mut last) = (self, s.splat(const { (1 << D) - 1 }), [0; 32]);
+        if let Some((row, rows)) = a.split_last() {
+            for (r, row) in rows.iter().enumerate() {
+                write::<S, D>(s, s.and(s.load(row), low), out, r);
+            }
+            s.pack::<D>(s.and(s.load(row), low), &mut last);
+            let end = &mut out[2 * D * rows.len()..];
+            last[end.len() - 1] &= mask;
+            end.copy_from_slice(&last[..end.len()]);
         }
+        wipe(&mut last);
     }
 }
 
@@ -79,22 +87,19 @@ impl<const D: usize> Kernel for Take<'_, D> {
     }
 }
 
-/// Rows of coefficients that are all written.
-const fn whole_rows<R: Ring>() -> usize {
-    (R::N - 1) / 16
-}
-
-/// Bytes of a row.
-const fn row_bytes<R: Ring>() -> usize {
-    2 * bits_of::<R>()
+/// Rows of coefficients that are written, the last one in part.
+const fn rows<R: Ring>() -> usize {
+    assert!(!(R::N - 1).is_multiple_of(16));
+    R::N.div_ceil(16)
 }
 
 fn put<R: Ring>(cpu: Cpu, a: &[Row], out: &mut [u8]) {
+    let mask = const { last_mask::<R>() };
     match const { bits_of::<R>() } {
-        11 => cpu.run(Put::<11> { a, out }),
-        12 => cpu.run(Put::<12> { a, out }),
-        13 => cpu.run(Put::<13> { a, out }),
-        _ => cpu.run(Put::<14> { a, out }),
+        11 => cpu.run(Put::<11> { a, mask, out }),
+        12 => cpu.run(Put::<12> { a, mask, out }),
+        13 => cpu.run(Put::<13> { a, mask, out }),
+        _ => cpu.run(Put::<14> { a, mask, out }),
     }
 }
 
@@ -110,20 +115,12 @@ fn take<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut [Row]) -> i16 {
 
 /// An element, in [`bytes`]: its coefficients but for the top one.
 pub(super) fn encode<R: Ring>(cpu: Cpu, a: &Element<R>, out: &mut [u8]) {
-    let whole = const { whole_rows::<R>() };
-    let (front, rest) = out.split_at_mut(const { whole_rows::<R>() * row_bytes::<R>() });
-    put::<R>(cpu, &a.rows()[..whole], front);
-    let mut last = SecretBytes::<32>::zero();
-    put::<R>(cpu, &a.rows()[whole..=whole], last.as_mut());
-    rest.copy_from_slice(&last[..rest.len()]);
-    if let Some(last) = rest.last_mut() {
-        *last &= const { last_mask::<R>() };
-    }
+    put::<R>(cpu, &a.rows()[..const { rows::<R>() }], out);
 }
 
 /// An element modulo `Phi_n`, of any bytes; and less the sum of its coefficients.
 fn decode<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) -> i16 {
-    let (rows, behind) = out.rows_mut().split_at_mut(const { whole_rows::<R>() + 1 });
+    let (rows, behind) = out.rows_mut().split_at_mut(const { rows::<R>() });
     let sum = take::<R>(cpu, bytes, rows);
     clear_from(0, behind);
     const { Centre::of::<R>() }.word(sum.wrapping_neg())

@@ -7,7 +7,7 @@
 use super::element::{Element, InRows, Ternary};
 use super::rings::Quotient;
 use super::sample::{fixed, fixed_bytes, independent, independent_bytes};
-use super::ternary::{Centre, sum_of_lanes};
+use super::ternary::{Centre, add_multiple, sum_of_lanes};
 use super::variant::Variant;
 use ringsmith_ring::Ring;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
@@ -83,8 +83,8 @@ impl Variant for Hps {
     }
 
     /// The same coefficients.
-    fn lift<R: Ring>(_: Cpu, m: &Ternary<R>, out: &mut Element<R>) {
-        m.widen_into(out);
+    fn add_lift<R: Ring>(cpu: Cpu, a: &mut Element<R>, scale: i16, m: &Ternary<R>) {
+        add_multiple(cpu, a, scale, m);
     }
 
     /// Half of the coefficients that are not 0 are 1.

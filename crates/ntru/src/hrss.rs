@@ -21,7 +21,7 @@
 use super::element::{Element, InRows, Ternary, clear_from};
 use super::rings::Quotient;
 use super::sample::{independent, independent_bytes};
-use super::ternary::{Centre, modulo_3, sum_of_lanes, word_modulo_3};
+use super::ternary::{Centre, add_multiple, modulo_3, sum_of_lanes, word_modulo_3};
 use super::variant::Variant;
 use ringsmith_ring::{Coefficients, Ring};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
@@ -187,10 +187,11 @@ impl Variant for Hrss {
         differences(cpu, 3, a, out);
     }
 
-    fn lift<R: Ring>(cpu: Cpu, m: &Ternary<R>, out: &mut Element<R>) {
-        let mut quotient_of_m = Element::zero();
+    fn add_lift<R: Ring>(cpu: Cpu, a: &mut Element<R>, scale: i16, m: &Ternary<R>) {
+        let [mut quotient_of_m, mut lifted] = [(); 2].map(|()| Element::zero());
         quotient(cpu, m, &mut quotient_of_m);
-        differences(cpu, 1, &quotient_of_m, out);
+        differences(cpu, 1, &quotient_of_m, &mut lifted);
+        add_multiple(cpu, a, scale, &lifted);
     }
 
     /// Any element is one.

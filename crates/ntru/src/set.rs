@@ -16,7 +16,7 @@ pub mod halves;
 use super::codec;
 use super::element::{AsIs, Element, Form, InRows, Prepared, Ready, Second, Ternary, Work};
 use super::rings::Quotient;
-use super::ternary::{add, modulo_3_and_phi, modulo_phi, subtract, ternary_modulo_phi, zero_at_one};
+use super::ternary::{modulo_3_and_phi, modulo_phi, ternary_modulo_phi, zero_at_one};
 use super::trits;
 use super::variant::Variant;
 use core::convert::Infallible;
@@ -159,9 +159,7 @@ impl<P: Parameters> Sealing<P> {
 
     /// Writes the ciphertext, of `r h`, which becomes the sum.
     fn finish(&self, cpu: Cpu, product: &mut Element<P::Ring>, out: &mut [u8]) {
-        let mut lifted = Element::zero();
-        P::Variant::lift(cpu, &self.m, &mut lifted);
-        add(cpu, product, &lifted);
+        P::Variant::add_lift(cpu, product, 1, &self.m);
         codec::encode(cpu, product, out);
     }
 }
@@ -313,8 +311,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         modulo_3_and_phi(cpu, &product, r);
         self.f_inverse.ternary_product_into(work, r, &mut product);
         modulo_3_and_phi(cpu, &product, m);
-        P::Variant::lift(cpu, m, &mut product);
-        subtract(cpu, &mut c, &product);
+        P::Variant::add_lift(cpu, &mut c, -1, m);
         self.h_inverse.product_into(work, &c, &mut product);
         let bad = ternary_modulo_phi(cpu, &mut product, r)
             | P::Variant::not_a_message(cpu, m)

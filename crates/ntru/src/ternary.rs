@@ -8,7 +8,7 @@
 //! What has nothing to do with `Phi_n` is in the crate `ringsmith-cyclic`.
 
 use super::element::{Element, InRows, Ternary, clear_from};
-pub(super) use ringsmith_cyclic::ternary::{Centre, add, modulo_3, subtract, sum_of_lanes, word_modulo_3};
+pub(super) use ringsmith_cyclic::ternary::{Centre, add_multiple, modulo_3, sum_of_lanes, word_modulo_3};
 use ringsmith_ring::Ring;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 

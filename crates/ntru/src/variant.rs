@@ -16,8 +16,9 @@ pub trait Variant: 'static {
     /// `a` times what `h` is a multiple of.
     fn multiple<R: Ring>(cpu: Cpu, a: &Element<R>, out: &mut Element<R>);
 
-    /// An element modulo `q` that is 0 at 1 and `m` modulo 3 and `Phi_n`.
-    fn lift<R: Ring>(cpu: Cpu, m: &Ternary<R>, out: &mut Element<R>);
+    /// `a + scale Lift(m)`, where `Lift(m)` is an element modulo `q` that is 0 at 1, and `m` modulo 3 and
+    /// `Phi_n`.
+    fn add_lift<R: Ring>(cpu: Cpu, a: &mut Element<R>, scale: i16, m: &Ternary<R>);
 
     /// 0 where `m` is one that [`sample_message`](Variant::sample_message) gives; which is a secret.
     fn not_a_message<R: Ring>(cpu: Cpu, m: &Ternary<R>) -> i16;

@@ -250,12 +250,16 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
     const ONCE: usize = if Self::TOGETHER {
         Self::PREPARED + Self::EACH + Self::FIXED
     } else {
-        let ahead = if I::IS_PLAIN { 0 } else { 2 * I::PREPARED };
-        Self::BLOCKS + Self::VECTORS.next_multiple_of(2) + ahead + I::EACH + I::FIXED
+        let inside = match (I::IS_PLAIN, I::SHORT) {
+            (true, _) => I::EACH + I::FIXED,
+            (_, true) => 2 * I::PREPARED + I::EACH + I::FIXED,
+            _ => I::ONCE,
+        };
+        Self::BLOCKS + Self::VECTORS.next_multiple_of(2) + inside
     };
 
-    /// Matrices of the parts are prepared one ahead of the products: what is stored just before it is loaded
-    /// is waited for.
+    /// Short matrices of the parts are prepared one ahead of the products: what is stored just before it is
+    /// loaded is waited for. Others are multiplied one by one, in the same memory.
     fn multiply(cpu: impl Run, entries: &[Row], vector: &mut [Row], scratch: &mut [Row]) {
         if const { Self::TOGETHER } {
             let (prepared, rest) = scratch.split_at_mut(Self::PREPARED);
@@ -270,6 +274,11 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
         if const { I::IS_PLAIN } {
             let all = blocks.chunks_exact(const { 2 * PART }).zip(values.chunks_exact_mut(PART));
             all.for_each(|(block, value)| apply::<I, PART>(cpu, block, value, rest));
+            return map::<Results<B>, PART>(cpu, values, vector);
+        }
+        if const { !I::SHORT } {
+            let all = blocks.chunks_exact(const { 2 * PART }).zip(values.chunks_exact_mut(PART));
+            all.for_each(|(block, value)| I::multiply(cpu, block, value, rest));
             return map::<Results<B>, PART>(cpu, values, vector);
         }
         let (mut this, rest) = rest.split_at_mut(I::PREPARED);

@@ -11,12 +11,13 @@
 use super::element::{InRows, Ternary, clear_from};
 use super::rings::Quotient;
 use super::ternary::modulo_3;
-use ringsmith_kem::bits::read;
-use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::sort::{ROWS, low_bits, sort};
 use ringsmith_ring::{Ring, Rows32};
-use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
+use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd, wipe};
 use zeroize::{Zeroize, Zeroizing};
+
+/// Sixteen bytes as they are.
+pub(super) const IN_ORDER: &Row = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Bytes of an element with independent coefficients.
 pub(super) const fn independent_bytes(n: usize) -> usize {
@@ -28,7 +29,7 @@ pub(super) const fn fixed_bytes(n: usize) -> usize {
     (30 * (n - 1)).div_ceil(8)
 }
 
-/// Bytes modulo 3.
+/// Bytes modulo 3, one row more than whole ones.
 struct Independent<'a> {
     bytes: &'a [u8],
     out: &'a mut [Row],
@@ -38,22 +39,26 @@ impl Kernel for Independent<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        for (r, row) in self.out.iter_mut().enumerate() {
-            s.store(row, modulo_3(s, read::<S, 8>(s, self.bytes, r)));
+        let (bytes, end) = self.bytes.as_chunks::<16>();
+        if let Some((row, rows)) = self.out.split_last_mut() {
+            for (row, bytes) in rows.iter_mut().zip(bytes) {
+                s.store(row, modulo_3(s, s.pick(bytes, IN_ORDER)));
+            }
+            // Behind the bytes there are zeroes.
+            let mut last = [0; 16];
+            last[..end.len()].copy_from_slice(end);
+            s.store(row, modulo_3(s, s.pick(&last, IN_ORDER)));
+            wipe(&mut last);
         }
     }
 }
 
 /// An element with independent coefficients of [`independent_bytes`].
 pub(super) fn independent<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Ternary<R>) {
-    let (front, end) = bytes.split_at(const { (R::N - 1) / 16 * 16 });
-    let (rows, rest) = out.rows_mut().split_at_mut(const { (R::N - 1) / 16 });
-    let (mut last, (row, rest)) = (SecretBytes::<16>::zero(), rest.split_at_mut(1));
-    last[..end.len()].copy_from_slice(end);
-    cpu.run(Independent { bytes: front, out: rows });
-    // Behind the bytes there are zeroes.
-    cpu.run(Independent { bytes: last.as_ref(), out: row });
-    clear_from(0, rest);
+    const { assert!(!(R::N - 1).is_multiple_of(16)) };
+    let (rows, behind) = out.rows_mut().split_at_mut(const { R::N.div_ceil(16) });
+    cpu.run(Independent { bytes, out: rows });
+    clear_from(0, behind);
 }
 
 /// Numbers, as many as are sorted where there are as many as coefficients; cleared on drop.
@@ -71,14 +76,25 @@ impl<const COUNT: usize> Numbers for Rows32<COUNT> {
     }
 }
 
-/// Numbers of 30 bits, moved up by two; four of them have 15 bytes.
-fn read_numbers(bytes: &[u8], words: &mut [i32]) {
+/// Numbers of 30 bits, moved up by two, with a mark below; four of them have 15 bytes.
+fn read_numbers(bytes: &[u8], mark: u64, words: &mut [i32]) {
     for (words, bytes) in words.as_chunks_mut::<4>().0.iter_mut().zip(bytes.as_chunks::<15>().0) {
         let [low, high] = [0, 7].map(|at| bytes[at..].first_chunk().expect("8 bytes"));
         let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
         // Number `i` begins at bit `30 i`, the second half of the bytes at bit 56.
-        *words = [low, low >> 30, high >> 4, high >> 34].map(|x| (x << 2) as i32);
+        *words = [low, low >> 30, high >> 4, high >> 34].map(|x| (x << 2 | mark) as i32);
     }
+}
+
+/// The same numbers, of which the first `marked` are marked 1 and as many behind them 2.
+fn read_marked(bytes: &[u8], marked: usize, words: &mut [i32]) {
+    // Marks begin and end within fours of numbers, which are read at once.
+    let [ones, twos] = [marked, 2 * marked].map(|end| end.div_ceil(4));
+    read_numbers(bytes, 1, &mut words[..4 * ones]);
+    read_numbers(&bytes[15 * ones..], 2, &mut words[4 * ones..4 * twos]);
+    read_numbers(&bytes[15 * twos..], 0, &mut words[4 * twos..]);
+    words[marked..4 * ones].iter_mut().for_each(|x| *x ^= 1 ^ 2);
+    words[2 * marked..4 * twos].iter_mut().for_each(|x| *x ^= 2);
 }
 
 /// Marks as coefficients.
@@ -101,10 +117,7 @@ pub(super) fn fixed<R: Quotient>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mu
     let mut words = Zeroizing::new(R::Numbers::ZERO);
     let blocks = words.blocks_mut();
     let (numbers, rest) = blocks.as_flattened_mut().as_flattened_mut().split_at_mut(R::N - 1);
-    read_numbers(bytes, numbers);
-    let (ones, others) = numbers.split_at_mut(weight / 2);
-    ones.iter_mut().for_each(|x| *x |= 1);
-    others[..weight / 2].iter_mut().for_each(|x| *x |= 2);
+    read_marked(bytes, weight / 2, numbers);
     // Behind all numbers, none of which is 3 modulo 4.
     rest.fill(i32::MAX);
     sort(cpu, blocks);

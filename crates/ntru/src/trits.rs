@@ -10,6 +10,7 @@
 //! Source: NTRU, round 3, sections 1.8.7 and 1.8.8. Constant time in the coefficients.
 
 use super::element::{InRows, Ternary, Work, clear_from};
+use super::sample::IN_ORDER;
 use super::ternary::{modulo_3, sum_of_lanes};
 use ringsmith_ring::Ring;
 use ringsmith_simd::{Kernel, Places, Row, Simd, as_bytes, wipe};
@@ -161,14 +162,13 @@ struct Split<'a> {
 /// The digits of sixteen bytes, and where these are greater than those of five.
 #[inline(always)]
 fn split<S: Simd>(s: S, bytes: &[u8; 16], digits: &mut [Row]) -> S::I16 {
-    const EACH: Row = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     let [halves, factors] = &TO_THE_ONES;
     let constants = PLACES.iter().zip(halves).zip(factors);
     for (out, ((places, half), factor)) in digits.iter_mut().zip(constants) {
         let x = s.sub(s.pick(bytes, places), s.load(half));
         s.store(out, modulo_3(s, s.mul_hi_rounded(s.add(x, x), s.load(factor))));
     }
-    s.gt(s.pick(bytes, &EACH), s.splat(GREATEST))
+    s.gt(s.pick(bytes, IN_ORDER), s.splat(GREATEST))
 }
 
 impl Kernel for Split<'_> {

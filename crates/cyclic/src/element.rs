@@ -65,6 +65,10 @@ pub trait Second<R: Ring, E>: Send + Sync {
     fn blank() -> Self;
     /// Makes it of an element.
     fn set(&mut self, work: &mut Work<R>, element: &E);
+    /// The same for products by ternary elements alone.
+    fn set_for_ternary(&mut self, work: &mut Work<R>, element: &E) {
+        self.set(work, element);
+    }
     /// Makes it of the element that `write` writes, and gives what that gives.
     fn fill<T>(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut E) -> T) -> T;
     /// The same for products by ternary elements alone.
@@ -130,6 +134,9 @@ macro_rules! prepared {
             fn set(&mut self, work: &mut Work<R>, element: &$of<R>) {
                 work.by.$prepare(&element.0, self, &mut work.scratch);
             }
+            fn set_for_ternary(&mut self, work: &mut Work<R>, element: &$of<R>) {
+                work.by.$for_ternary(&element.0, self, &mut work.scratch);
+            }
             fn fill<T>(
                 &mut self,
                 work: &mut Work<R>,
@@ -147,7 +154,7 @@ macro_rules! prepared {
             ) -> T {
                 let mut element = $of::zero();
                 let made = write(work, &mut element);
-                work.by.$for_ternary(&element.0, self, &mut work.scratch);
+                self.set_for_ternary(work, &element);
                 made
             }
             fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>) {

@@ -9,7 +9,7 @@
 //! Modulo `q` ([`newton`]) the products of the lift are those of the ring, and the element that is inverted
 //! is prepared for its three.
 
-use super::element::{Element, InRows, Prepared, Ternary, Work};
+use super::element::{Element, InRows, Prepared, Second, Ternary, Work};
 use super::sample::Numbers;
 use super::ternary::modulo_3_and_phi;
 use ctutils::Choice;
@@ -30,8 +30,14 @@ pub trait Quotient: Routes {
     /// Numbers of 32 bits, as many as are sorted.
     type Numbers: Numbers;
 
-    /// `1 / a` modulo 3 and `Phi_n`, and whether it exists. The top coefficient of `a` must be 0.
-    fn inverse_mod_3_into(work: &mut Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice;
+    /// `1 / a` modulo 3 and `Phi_n`, and whether it exists. The top coefficient of `a` must be 0; `by` is `a`
+    /// for products by ternary elements.
+    fn inverse_mod_3_into(
+        work: &mut Work<Self>,
+        by: &impl Second<Self, Ternary<Self>>,
+        a: &Ternary<Self>,
+        out: &mut Ternary<Self>,
+    ) -> Choice;
 
     /// `1 / a` modulo `q` and `Phi_n`, and whether it exists; its top coefficient is 0. What is prepared
     /// meanwhile is in `memory`.
@@ -61,13 +67,14 @@ macro_rules! quotients {
 
             fn inverse_mod_3_into(
                 work: &mut Work<Self>,
+                by: &impl Second<Self, Ternary<Self>>,
                 a: &Ternary<Self>,
                 out: &mut Ternary<Self>,
             ) -> Choice {
                 const HALF: usize = ($n / 2_usize).div_ceil(16);
                 let (cpu, mut mirrored, mut product) = (work.cpu(), Ternary::zero(), Element::zero());
                 symmetric::mirror::<$n>(a.rows(), mirrored.rows_mut());
-                work.ternary_product_into(a, &mirrored, &mut product);
+                by.ternary_product_into(work, &mirrored, &mut product);
                 let (norm, inverse) = (product.rows(), out.rows_mut());
                 let exists = symmetric::inverse::<$n, { vectors($n / 2) }, HALF>(cpu, norm, inverse);
                 work.ternary_product_into(&mirrored, out, &mut product);

@@ -178,52 +178,61 @@ fn encode_pair<P: Parameters>(
 struct Draft<R: Ring> {
     f: Ternary<R>,
     g: Ternary<R>,
-    /// `1 / (G f)` modulo `q` and `Phi_n`, where `G` is the multiple of `g`; for two products.
-    inverse: Prepared<R>,
+    f_square: Element<R>,
+    /// `f` for products by ternary elements; then `1 / (G f)` modulo `q` and `Phi_n`, where `G` is the
+    /// multiple of `g`, for two products.
+    factor: Prepared<R>,
 }
 
 impl<R: Quotient> Draft<R> {
     /// Room for one.
     fn blank() -> Self {
-        Draft { f: Ternary::zero(), g: Ternary::zero(), inverse: Prepared::blank() }
+        let [f, g] = [(); 2].map(|()| Ternary::zero());
+        Draft { f, g, f_square: Element::zero(), factor: Prepared::blank() }
     }
 
-    /// Of random bytes.
-    fn fill<V: Variant>(&mut self, work: &mut Work<R>, random: &[u8]) {
-        let [mut product, mut multiple] = [(); 2].map(|()| Element::zero());
+    /// `f` and `g`, of random bytes.
+    fn sample<V: Variant>(&mut self, work: &mut Work<R>, random: &[u8]) {
         V::sample_key(work.cpu(), random, &mut self.f, &mut self.g);
-        work.ternary_product_into(&self.g, &self.f, &mut product);
-        V::multiple(work.cpu(), &product, &mut multiple);
-        // It exists, but for keys that nobody will ever draw.
-        R::inverse_into(work, &mut self.inverse, &multiple, &mut product);
-        Second::<R, Element<R>>::set(&mut self.inverse, work, &product);
+        self.factor.set_for_ternary(work, &self.f);
     }
 
-    /// `out = a^2 / (G f)`.
-    fn of_square(
-        work: &mut Work<R>,
-        inverse: &impl Second<R, Element<R>>,
-        a: &Ternary<R>,
-        out: &mut Element<R>,
-    ) {
-        let mut square = Element::zero();
-        work.ternary_product_into(a, a, &mut square);
-        inverse.product_into(work, &square, out);
+    /// `1 / f` modulo 3 and `Phi_n`.
+    fn f_inverse(&self, work: &mut Work<R>, out: &mut Ternary<R>) {
+        // It exists, but for keys that nobody will ever draw.
+        R::inverse_mod_3_into(work, &self.factor, &self.f, out);
+    }
+
+    /// The products by `f`, and the inverse in its place.
+    fn invert<V: Variant>(&mut self, work: &mut Work<R>) {
+        let ([mut product, mut multiple], by) = ([(); 2].map(|()| Element::zero()), &mut self.factor);
+        Second::<R, Ternary<R>>::ternary_product_into(by, work, &self.f, &mut self.f_square);
+        Second::<R, Ternary<R>>::ternary_product_into(by, work, &self.g, &mut product);
+        V::multiple(work.cpu(), &product, &mut multiple);
+        // It exists, likewise.
+        R::inverse_into(work, by, &multiple, &mut product);
+        by.set(work, &product);
     }
 
     /// `1 / h = f^2 / (G f)` modulo `q` and `Phi_n`.
     fn h_inverse(&self, work: &mut Work<R>, out: &mut Element<R>) {
-        Self::of_square(work, &self.inverse, &self.f, out);
+        of_element(&self.factor).product_into(work, &self.f_square, out);
         modulo_phi(work.cpu(), out);
     }
 
     /// `h = G^2 / (G f)`, whose coefficients sum to 0.
     fn h<V: Variant>(&self, work: &mut Work<R>, out: &mut Element<R>) {
         let (mut once, cpu) = (Element::zero(), work.cpu());
-        Self::of_square(work, &self.inverse, &self.g, out);
+        work.ternary_product_into(&self.g, &self.g, &mut once);
+        of_element(&self.factor).product_into(work, &once, out);
         V::multiple(cpu, out, &mut once);
         V::multiple(cpu, &once, out);
     }
+}
+
+/// What was made of an element modulo `q`.
+fn of_element<R: Ring>(prepared: &Prepared<R>) -> &impl Second<R, Element<R>> {
+    prepared
 }
 
 impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
@@ -243,7 +252,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let (work, cpu) = (&mut Work::new(public.by), public.by.cpu());
         draw((*random).as_mut())?;
         let mut draft = Draft::blank();
-        draft.fill::<P::Variant>(work, (*random).as_ref());
+        draft.sample::<P::Variant>(work, (*random).as_ref());
         let (small, rest) =
             (*self.bytes).as_mut().split_at_mut(const { 2 * trits::bytes(<P::Ring as Ring>::N) });
         let (f, f_inverse) = small.split_at_mut(const { trits::bytes(<P::Ring as Ring>::N) });
@@ -252,10 +261,10 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         trits::encode(work, &draft.f, f);
         self.f.set(work, &draft.f);
         self.f_inverse.fill_for_ternary(work, |work, inverse| {
-            // It exists, likewise.
-            P::Ring::inverse_mod_3_into(work, &draft.f, inverse);
+            draft.f_inverse(work, inverse);
             trits::encode(work, inverse, f_inverse);
         });
+        draft.invert::<P::Variant>(work);
         self.h_inverse.fill(work, |work, inverse| {
             draft.h_inverse(work, inverse);
             codec::encode(cpu, inverse, h_inverse);

@@ -109,12 +109,8 @@ pub fn inverse_modulo_3<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u16]) -> bo
     let words = small.rows_mut().as_flattened_mut();
     words.iter_mut().zip(&a[..R::N]).for_each(|(x, a)| *x = (a % 3) as i16);
     modulo_3_and_phi(cpu, &small, &mut reduced);
-    let exists = R::inverse_mod_3_into(
-        &mut Work::new(Multiplier::new_on(cpu)),
-        &reduced,
-        &reduced,
-        &mut inverse,
-    );
+    let exists =
+        R::inverse_mod_3_into(&mut Work::new(Multiplier::new_on(cpu)), &reduced, &reduced, &mut inverse);
     write(&inverse, 3, out);
     exists.to_bool()
 }

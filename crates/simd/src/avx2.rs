@@ -437,6 +437,14 @@ impl U64Lanes for Avx2 {
         op!(_mm256_or_si256; up, down)
     }
     #[inline(always)]
+    fn down64(self, a: V) -> V {
+        op!(_mm256_srlv_epi64; self.rotate_lanes64::<1>(a), self.load64(&[0, 0, 0, 1]))
+    }
+    #[inline(always)]
+    fn up64(self, a: V) -> V {
+        op!(_mm256_sllv_epi64; self.rotate_lanes64::<3>(a), self.load64(&[1, 0, 0, 0]))
+    }
+    #[inline(always)]
     fn rotate_each64(self, a: V, left: &Row64) -> V {
         let left = self.load64(left);
         // Below 64, as no rotation is none to the right.

@@ -476,6 +476,18 @@ pub trait U64Lanes: Copy {
     fn across64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// Lane `(i + K) mod 4` in lane `i`, `1 <= K <= 3`.
     fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64;
+    /// Lane `i + 1` in lane `i`, and lane 0 moved down by a bit in the last one.
+    #[inline(always)]
+    fn down64(self, a: Self::U64) -> Self::U64 {
+        let (rotated, last) = (self.rotate_lanes64::<1>(a), self.load64(&[0, 0, 0, u64::MAX]));
+        self.select64(last, self.shift_right64::<1>(rotated), rotated)
+    }
+    /// Lane `i` in lane `i + 1`, and the last one moved up by a bit in lane 0.
+    #[inline(always)]
+    fn up64(self, a: Self::U64) -> Self::U64 {
+        let (rotated, first) = (self.rotate_lanes64::<3>(a), self.load64(&[u64::MAX, 0, 0, 0]));
+        self.select64(first, self.shift_left64::<1>(rotated), rotated)
+    }
 }
 
 /// Vectors of 8 lanes of `u64` in one register, of CPUs that have them, which are two rows of 32-bit lanes

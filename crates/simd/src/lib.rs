@@ -78,9 +78,9 @@ mod neon;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
+pub use bytes::as_bytes;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use carryless::Pmull;
-pub use bytes::as_bytes;
 pub use cpu::{Cpu, CpuError};
 pub use cpu_of::{Cpu52, CpuDoubles};
 pub use each::each;

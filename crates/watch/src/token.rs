@@ -450,6 +450,8 @@ impl<M: Machine> U64Lanes for Watching<M> {
         shift_left64<N: i32>(a: Self::U64) -> Self::U64;
         across64(a: Self::U64, b: Self::U64) -> Self::U64;
         rotate_lanes64<N: usize>(a: Self::U64) -> Self::U64;
+        down64(a: Self::U64) -> Self::U64;
+        up64(a: Self::U64) -> Self::U64;
     }
 }
 

@@ -110,3 +110,18 @@ fn rotations_of_lanes() {
         });
     }
 }
+
+/// Lanes in a circle, of which the one that comes around moves by a bit.
+#[test]
+fn lanes_one_place_down_and_up() {
+    for cpu in Cpu::available() {
+        for (a, _) in pairs_of_rows64() {
+            let got = on!(cpu, |s, a: Row64| -> [Row64; 2] {
+                let a = s.load64(&a);
+                [row64(s, s.down64(a)), row64(s, s.up64(a))]
+            });
+            assert_eq!(got[0], [a[1], a[2], a[3], a[0] >> 1], "down64 on {cpu:?}");
+            assert_eq!(got[1], [a[3] << 1, a[0], a[1], a[2]], "up64 on {cpu:?}");
+        }
+    }
+}

@@ -44,26 +44,14 @@ pub(super) fn vectors_of<const V: usize>(window: &mut Window) -> &mut Bits<V> {
 
 /// One place down, within a vector.
 #[inline(always)]
-fn down<S: Simd>(s: S, a: Planes<S>, last: S::U64) -> Planes<S> {
-    each(
-        #[inline(always)]
-        |p| {
-            let rotated = s.rotate_lanes64::<1>(a[p]);
-            s.select64(last, s.shift_right64::<1>(rotated), rotated)
-        },
-    )
+fn down<S: Simd>(s: S, [x, minus_x]: Planes<S>) -> Planes<S> {
+    [s.down64(x), s.down64(minus_x)]
 }
 
 /// One place up, within a vector.
 #[inline(always)]
-fn up<S: Simd>(s: S, a: Planes<S>, first: S::U64) -> Planes<S> {
-    each(
-        #[inline(always)]
-        |p| {
-            let rotated = s.rotate_lanes64::<3>(a[p]);
-            s.select64(first, s.shift_left64::<1>(rotated), rotated)
-        },
-    )
+fn up<S: Simd>(s: S, [x, minus_x]: Planes<S>) -> Planes<S> {
+    [s.up64(x), s.up64(minus_x)]
 }
 
 /// Steps on one vector of each of `f` and `g`, which is not yet divided. Where a vector is one register,
@@ -147,19 +135,18 @@ pub(super) struct Divide<'a, const V: usize> {
 fn divide_twice<S: Simd, const V: usize>(
     s: S,
     steps: &[Step; 2],
-    last: S::U64,
     f: &mut Bits<V>,
     g: &mut [[Row64; 2]; REACH],
 ) {
     let (first, second) = (masks(s, &steps[0]), masks(s, &steps[1]));
     let [mut before, y] = pair(s, &first, load(s, &f[0]), load(s, &g[0]));
-    let (moved, mut i) = (down(s, y, last), 1);
+    let (moved, mut i) = (down(s, y), 1);
     while i < V {
         let [x, y] = pair(s, &first, load(s, &f[i]), load(s, &g[i]));
         let [done, y] = pair(s, &second, before, y);
         store(s, &mut f[i - 1], done);
         match i {
-            1 => store(s, &mut g[V + 1], down(s, y, last)),
+            1 => store(s, &mut g[V + 1], down(s, y)),
             _ => store(s, &mut g[i], y),
         }
         (before, i) = (x, i + 1);
@@ -171,19 +158,13 @@ fn divide_twice<S: Simd, const V: usize>(
 
 /// One step.
 #[inline(always)]
-fn divide_once<S: Simd, const V: usize>(
-    s: S,
-    step: &Step,
-    last: S::U64,
-    f: &mut Bits<V>,
-    g: &mut [[Row64; 2]; REACH],
-) {
+fn divide_once<S: Simd, const V: usize>(s: S, step: &Step, f: &mut Bits<V>, g: &mut [[Row64; 2]; REACH]) {
     let (step, mut i) = (masks(s, step), 0);
     while i < V {
         let [x, y] = pair(s, &step, load(s, &f[i]), load(s, &g[i]));
         store(s, &mut f[i], x);
         match i {
-            0 => store(s, &mut g[V], down(s, y, last)),
+            0 => store(s, &mut g[V], down(s, y)),
             _ => store(s, &mut g[i], y),
         }
         i += 1;
@@ -214,7 +195,7 @@ impl<const V: usize> Divide<'_, V> {
     #[inline(always)]
     fn in_registers<S: Simd>(self, s: S) {
         let Divide { steps, f, g } = self;
-        let (last, g) = (s.load64(&[0, 0, 0, u64::MAX]), vectors_of::<V>(g));
+        let g = vectors_of::<V>(g);
         let (mut x, mut y) = (load_all(s, f), load_all(s, g));
         for step in steps {
             let (step, mut i) = (masks(s, step), 0);
@@ -222,7 +203,7 @@ impl<const V: usize> Divide<'_, V> {
                 [x[i], y[i]] = pair(s, &step, x[i], y[i]);
                 i += 1;
             }
-            let (moved, mut i) = (down(s, y[0], last), 1);
+            let (moved, mut i) = (down(s, y[0]), 1);
             while i < V {
                 y[i - 1] = y[i];
                 i += 1;
@@ -237,14 +218,13 @@ impl<const V: usize> Divide<'_, V> {
     #[inline(always)]
     fn in_memory<S: Simd>(self, s: S) {
         let Divide { steps, f, g } = self;
-        let last = s.load64(&[0, 0, 0, u64::MAX]);
         for steps in steps.chunks(SLIDE) {
             let (pairs, rest) = steps.as_chunks::<2>();
             for (k, two) in pairs.iter().enumerate() {
-                divide_twice::<S, V>(s, two, last, f, reach(g, 2 * k));
+                divide_twice::<S, V>(s, two, f, reach(g, 2 * k));
             }
             if let [one] = rest {
-                divide_once::<S, V>(s, one, last, f, reach(g, 2 * pairs.len()));
+                divide_once::<S, V>(s, one, f, reach(g, 2 * pairs.len()));
             }
             slide_back::<S, V>(s, g, steps.len());
         }
@@ -266,14 +246,13 @@ pub(super) struct Multiply<'a, const V: usize> {
 fn multiply_twice<S: Simd, const V: usize>(
     s: S,
     steps: &[Step; 2],
-    top: S::U64,
     v: &mut [[Row64; 2]; REACH],
     r: &mut Bits<V>,
 ) {
     let (first, second) = (masks(s, &steps[0]), masks(s, &steps[1]));
-    let moved = up(s, load(s, &v[0]), top);
+    let moved = up(s, load(s, &v[0]));
     let [x, mut before] = pair(s, &first, load(s, &v[1]), load(s, &r[0]));
-    let (again, mut i) = (up(s, x, top), 1);
+    let (again, mut i) = (up(s, x), 1);
     while i < V {
         let x = if i + 1 == V { moved } else { load(s, &v[i + 1]) };
         let [x, y] = pair(s, &first, x, load(s, &r[i]));
@@ -289,14 +268,8 @@ fn multiply_twice<S: Simd, const V: usize>(
 
 /// One step.
 #[inline(always)]
-fn multiply_once<S: Simd, const V: usize>(
-    s: S,
-    step: &Step,
-    top: S::U64,
-    v: &mut [[Row64; 2]; REACH],
-    r: &mut Bits<V>,
-) {
-    let (step, moved, mut i) = (masks(s, step), up(s, load(s, &v[0]), top), 0);
+fn multiply_once<S: Simd, const V: usize>(s: S, step: &Step, v: &mut [[Row64; 2]; REACH], r: &mut Bits<V>) {
+    let (step, moved, mut i) = (masks(s, step), up(s, load(s, &v[0])), 0);
     while i < V {
         let x = if i + 1 == V { moved } else { load(s, &v[i + 1]) };
         let [x, y] = pair(s, &step, x, load(s, &r[i]));
@@ -310,12 +283,11 @@ impl<const V: usize> Multiply<'_, V> {
     /// With all vectors in registers.
     #[inline(always)]
     fn in_registers<S: Simd>(self, s: S) {
-        let top = s.load64(&[u64::MAX, 0, 0, 0]);
         let Multiply { steps, v, r, decision: state, next } = self;
         let v = vectors_of::<V>(v);
         let (mut x, mut y, mut decision, mut k) = (load_all(s, v), load_all(s, r), *state, 0);
         while k < steps.len() {
-            let (moved, mut i) = (up(s, x[0], top), 1);
+            let (moved, mut i) = (up(s, x[0]), 1);
             while i < V {
                 x[i - 1] = x[i];
                 i += 1;
@@ -360,17 +332,16 @@ impl<const V: usize> Multiply<'_, V> {
     /// Two steps at a time, with the vectors in memory.
     #[inline(always)]
     fn in_memory<S: Simd>(self, s: S) {
-        let top = s.load64(&[u64::MAX, 0, 0, 0]);
         let Multiply { steps, v, r, decision: state, next } = self;
         let (mut decision, mut next) = (*state, next.iter_mut());
         for steps in steps.chunks(SLIDE) {
             let (pairs, rest) = steps.as_chunks::<2>();
             for (k, two) in pairs.iter().enumerate() {
-                multiply_twice::<S, V>(s, two, top, reach(v, 2 * k), r);
+                multiply_twice::<S, V>(s, two, reach(v, 2 * k), r);
                 next.by_ref().take(2).for_each(|step| *step = decision.step());
             }
             if let [one] = rest {
-                multiply_once::<S, V>(s, one, top, reach(v, 2 * pairs.len()), r);
+                multiply_once::<S, V>(s, one, reach(v, 2 * pairs.len()), r);
                 next.by_ref().take(1).for_each(|step| *step = decision.step());
             }
             slide_back::<S, V>(s, v, steps.len());

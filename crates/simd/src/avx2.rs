@@ -208,7 +208,8 @@ impl I16Lanes for Avx2 {
     /// Two shifts and an or: the byte shuffle would compete with the shuffles around it.
     #[inline(always)]
     fn swap_pairs(self, a: V) -> V {
-        self.rotate_left32::<16, 16>(a)
+        let (up, down) = (op!(_mm256_slli_epi32::<16>; a), op!(_mm256_srli_epi32::<16>; a));
+        op!(_mm256_or_si256; up, down)
     }
     #[inline(always)]
     fn acc_zero(self) -> V {

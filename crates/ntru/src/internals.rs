@@ -69,12 +69,20 @@ pub fn decoded<R: Quotient>(cpu: Cpu, bytes: &[u8], sum_zero: bool, out: &mut [u
     write(&a, R::Q as i16, out);
 }
 
-/// Numbers of which the low bytes count, five in a byte.
+/// Numbers of which the low bytes count, five in a byte, modulo 256: the numbers' bits, one after the other,
+/// are ternary elements, and the bytes of a sum are sums of bytes.
 pub fn encoded_ternary<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u8]) {
-    let mut ternary = Ternary::<R>::zero();
-    let words = ternary.rows_mut().as_flattened_mut();
-    words.iter_mut().zip(&a[..R::N - 1]).for_each(|(x, a)| *x = (a & 0xff) as i16);
-    trits::encode(&mut Work::new(Multiplier::new_on(cpu)), &ternary, out);
+    let (mut work, mut ternary) = (Work::new(Multiplier::new_on(cpu)), Ternary::<R>::zero());
+    // As many as the longest have.
+    let mut sums = [0_u8; trits::bytes(<rings::NtruHrss1373 as Ring>::N)];
+    let sums = &mut sums[..out.len()];
+    for bit in 0..8 {
+        let words = ternary.rows_mut().as_flattened_mut();
+        words.iter_mut().zip(&a[..R::N - 1]).for_each(|(x, a)| *x = (a >> bit & 1) as i16);
+        trits::encode(&mut work, &ternary, out);
+        sums.iter_mut().zip(&*out).for_each(|(sum, byte)| *sum = sum.wrapping_add(byte << bit));
+    }
+    out.copy_from_slice(sums);
 }
 
 /// The inverse, of any bytes.

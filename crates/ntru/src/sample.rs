@@ -11,9 +11,10 @@
 use super::element::{InRows, Ternary, clear_from};
 use super::rings::Quotient;
 use super::ternary::modulo_3;
+use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::sort::{ROWS, low_bits, sort};
 use ringsmith_ring::{Ring, Rows32};
-use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd, wipe};
+use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
 use zeroize::{Zeroize, Zeroizing};
 
 /// Sixteen bytes as they are.
@@ -29,9 +30,10 @@ pub(super) const fn fixed_bytes(n: usize) -> usize {
     (30 * (n - 1)).div_ceil(8)
 }
 
-/// Bytes modulo 3, one row more than whole ones.
+/// Bytes modulo 3, sixteen a row, and those of a last row.
 struct Independent<'a> {
-    bytes: &'a [u8],
+    bytes: &'a [[u8; 16]],
+    last: &'a [u8; 16],
     out: &'a mut [Row],
 }
 
@@ -39,16 +41,11 @@ impl Kernel for Independent<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (bytes, end) = self.bytes.as_chunks::<16>();
         if let Some((row, rows)) = self.out.split_last_mut() {
-            for (row, bytes) in rows.iter_mut().zip(bytes) {
+            for (row, bytes) in rows.iter_mut().zip(self.bytes) {
                 s.store(row, modulo_3(s, s.pick(bytes, IN_ORDER)));
             }
-            // Behind the bytes there are zeroes.
-            let mut last = [0; 16];
-            last[..end.len()].copy_from_slice(end);
-            s.store(row, modulo_3(s, s.pick(&last, IN_ORDER)));
-            wipe(&mut last);
+            s.store(row, modulo_3(s, s.pick(self.last, IN_ORDER)));
         }
     }
 }
@@ -56,8 +53,11 @@ impl Kernel for Independent<'_> {
 /// An element with independent coefficients of [`independent_bytes`].
 pub(super) fn independent<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Ternary<R>) {
     const { assert!(!(R::N - 1).is_multiple_of(16)) };
-    let (rows, behind) = out.rows_mut().split_at_mut(const { R::N.div_ceil(16) });
-    cpu.run(Independent { bytes, out: rows });
+    let ((bytes, end), mut last) = (bytes.as_chunks(), SecretBytes::<16>::zero());
+    // Behind the bytes there are zeroes.
+    last[..end.len()].copy_from_slice(end);
+    let (out, behind) = out.rows_mut().split_at_mut(const { R::N.div_ceil(16) });
+    cpu.run(Independent { bytes, last: &last, out });
     clear_from(0, behind);
 }
 

@@ -12,8 +12,9 @@
 use super::element::{InRows, Ternary, Work, clear_from};
 use super::sample::IN_ORDER;
 use super::ternary::{modulo_3, sum_of_lanes};
+use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Ring;
-use ringsmith_simd::{Kernel, Places, Row, Simd, as_bytes, wipe};
+use ringsmith_simd::{Kernel, Places, Row, Simd, as_bytes};
 
 /// Coefficients of a byte.
 const DIGITS: usize = 5;
@@ -32,7 +33,7 @@ struct Join<'a> {
     a: &'a [Row],
     /// A vector for two rows, and more, as many as are read.
     digits: &'a mut [[i8; BYTES]],
-    out: &'a mut [u8],
+    out: &'a mut [[i8; BYTES]],
 }
 
 /// Where a byte begins, in each of five vectors.
@@ -89,17 +90,15 @@ impl Kernel for Join<'_> {
             s.store8(out, digits(s, &rows[0], rows.get(1).unwrap_or(&[0; 16])));
         }
         behind.fill([0; BYTES]);
-        let (digits, mut bytes) = (self.digits.as_flattened(), [0; BYTES]);
-        for (g, out) in self.out.chunks_mut(BYTES).enumerate() {
+        let digits = self.digits.as_flattened();
+        for (g, out) in self.out.iter_mut().enumerate() {
             let mut joined = s.splat(0);
             for (v, begins) in BEGINS.iter().enumerate() {
                 let at = bytes_at(s, digits, BYTES * (DIGITS * g + v));
                 joined = s.or(joined, s.and(at, s.load8(begins)));
             }
-            s.store8(&mut bytes, s.permute8::<InOrder>(joined));
-            out.iter_mut().zip(bytes).for_each(|(out, byte)| *out = byte as u8);
+            s.store8(out, s.permute8::<InOrder>(joined));
         }
-        wipe(&mut bytes);
     }
 }
 
@@ -111,8 +110,10 @@ const fn vectors(bytes: usize) -> usize {
 /// A ternary element, in [`bytes`].
 pub(super) fn encode<R: Ring>(work: &mut Work<R>, a: &Ternary<R>, out: &mut [u8]) {
     let (cpu, rows) = (work.cpu(), const { R::N.div_ceil(16) });
-    let digits = as_bytes(&mut work.rows_mut()[..const { vectors(bytes(R::N)) }]);
-    cpu.run(Join { a: &a.rows()[..rows], digits, out });
+    let (digits, rest) = work.rows_mut().split_at_mut(const { vectors(bytes(R::N)) });
+    let joined = as_bytes(&mut rest[..const { bytes(R::N).div_ceil(BYTES) }]);
+    cpu.run(Join { a: &a.rows()[..rows], digits: as_bytes(digits), out: joined });
+    out.iter_mut().zip(joined.as_flattened()).for_each(|(out, byte)| *out = *byte as u8);
 }
 
 /// The byte of sixteen of which lane `l` of row `r` has a digit.
@@ -154,7 +155,8 @@ const GREATEST: i16 = 3_i16.pow(DIGITS as u32) - 1;
 
 /// The digits of bytes, centred; not 0 if one of them has more than five.
 struct Split<'a> {
-    bytes: &'a [u8],
+    bytes: &'a [[u8; 16]],
+    last: &'a [u8; 16],
     /// Five of each sixteen bytes, as far as there is room.
     digits: &'a mut [Row],
 }
@@ -175,25 +177,20 @@ impl Kernel for Split<'_> {
     type Out = i16;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> i16 {
-        let ((bytes, end), mut more) = (self.bytes.as_chunks::<16>(), s.splat(0));
-        let mut groups = self.digits.chunks_mut(DIGITS);
-        for (bytes, digits) in bytes.iter().zip(groups.by_ref()) {
+        let (bytes, mut more) = (self.bytes.iter().chain([self.last]), s.splat(0));
+        for (bytes, digits) in bytes.zip(self.digits.chunks_mut(DIGITS)) {
             more = s.or(more, split(s, bytes, digits));
         }
-        let mut last = [0; 16];
-        last[..end.len()].copy_from_slice(end);
-        if let Some(digits) = groups.next() {
-            more = s.or(more, split(s, &last, digits));
-        }
-        wipe(&mut last);
         sum_of_lanes(s, more)
     }
 }
 
 /// A ternary element, and 0 where the bytes are one as it is written.
 pub(super) fn decode<R: Ring>(work: &mut Work<R>, encoded: &[u8], out: &mut Ternary<R>) -> i16 {
-    let rows = const { (DIGITS * bytes(R::N)).div_ceil(16) };
-    let more = work.cpu().run(Split { bytes: encoded, digits: &mut out.rows_mut()[..rows] });
+    let ((bytes_of_rows, end), mut last) = (encoded.as_chunks(), SecretBytes::<16>::zero());
+    last[..end.len()].copy_from_slice(end);
+    let digits = &mut out.rows_mut()[..const { (DIGITS * bytes(R::N)).div_ceil(16) }];
+    let more = work.cpu().run(Split { bytes: bytes_of_rows, last: &last, digits });
     let words = out.rows_mut().as_flattened();
     let behind = words[R::N - 1..const { DIGITS * bytes(R::N) }].iter().fold(0, |any, x| any | x);
     clear_from(R::N - 1, out.rows_mut());

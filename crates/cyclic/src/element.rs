@@ -174,6 +174,11 @@ prepared! {
     Ternary by prepare_small_into, by ternary elements by prepare_for_smalls_into;
 }
 
+/// What was prepared of an element modulo `q`.
+pub fn of_element<R: Ring>(prepared: &Prepared<R>) -> &impl Second<R, Element<R>> {
+    prepared
+}
+
 /// How a key holds the second operands of its products.
 pub trait Form<R: Ring>: Send + Sync + 'static {
     /// An element modulo `q`.

@@ -2,7 +2,7 @@
 //!
 //! They are those of the ring, and the element that is inverted is prepared for its three.
 
-use super::element::{Element, InRows, Prepared, Second, Ternary, Work};
+use super::element::{Element, InRows, Prepared, Second, Ternary, Work, of_element};
 #[cfg(doc)]
 use ringsmith_ring::inverse::newton;
 use ringsmith_ring::inverse::newton::Products;
@@ -27,11 +27,6 @@ impl<'a, R: Ring> Lift<'a, R> {
     pub fn take(&mut self, f: &Element<R>) {
         Second::<R, Element<R>>::set(self.f, self.work, f);
     }
-}
-
-/// What was made of an element.
-fn of_element<R: Ring>(prepared: &Prepared<R>) -> &impl Second<R, Element<R>> {
-    prepared
 }
 
 impl<R: Ring<Coeffs = Rows<ROWS>>, const ROWS: usize> Products<ROWS> for Lift<'_, R> {

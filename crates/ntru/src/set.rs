@@ -14,7 +14,7 @@
 pub mod halves;
 
 use super::codec;
-use super::element::{AsIs, Element, Form, InRows, Prepared, Ready, Second, Ternary, Work};
+use super::element::{AsIs, Element, Form, InRows, Prepared, Ready, Second, Ternary, Work, of_element};
 use super::rings::Quotient;
 use super::ternary::{modulo_3_and_phi, modulo_phi, ternary_modulo_phi, zero_at_one};
 use super::trits;
@@ -228,11 +228,6 @@ impl<R: Quotient> Draft<R> {
         V::multiple(cpu, out, &mut once);
         V::multiple(cpu, &once, out);
     }
-}
-
-/// What was made of an element modulo `q`.
-fn of_element<R: Ring>(prepared: &Prepared<R>) -> &impl Second<R, Element<R>> {
-    prepared
 }
 
 impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {

@@ -20,10 +20,8 @@
 //!
 //! # Blocks
 //! What `n` steps do is decided by the first `n` coefficients of `f` and `g`. Those of about 60 are gathered
-//! in a word for each plane, and decided there; then the vectors do the steps, of which each is three masks,
-//! without a wait for what the one before made: `f` and `g` first, then `v` and `r`. While `v` and `r` do the
-//! steps of a block, those of the next are decided: words and vectors have circuits of their own. In the last
-//! block `f` and `g` do nothing, since all is decided.
+//! in a word for each plane, and steps are decided there: each is three masks. The vectors do them two steps
+//! later, all four polynomials in one loop: words and vectors have circuits of their own.
 //!
 //! # Conditions
 //! Any [`Modulus`]. It need not be irreducible modulo 3: whether there is an
@@ -35,8 +33,8 @@
 //!
 //! # Source
 //! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), sections 5 and 7. Deviations: coefficients go around the
-//! vectors before they fill one; the sign of 0 is of no meaning; the next block is decided meanwhile; two
-//! steps are done at a time.
+//! vectors before they fill one; the sign of 0 is of no meaning; all polynomials go through one loop, and what
+//! decides their steps too.
 //!
 //! ```
 //! use ringsmith_ring::{Ring, Small, inverse::InversesMod3};
@@ -57,9 +55,9 @@ use super::planes::{Bits, Pack, Unpack, Words, reversed};
 use crate::memory::{Rows, wipe};
 use crate::reduce::three;
 use ctutils::Choice;
-use decision::{Decision, MAX, Step, steps_of_a_block};
+use decision::{Decision, MAX, Step};
 use ringsmith_simd::{Cpu, Row};
-use steps::{Divide, Multiply, NO_WINDOW, Window, vectors_of};
+use steps::Steps;
 
 /// The most coefficients of a modulus polynomial.
 pub const MOST: usize = 256 * 8;
@@ -93,54 +91,32 @@ pub const fn vectors(n: usize) -> usize {
 #[repr(C, align(64))]
 struct Memory<const V: usize> {
     f: Bits<V>,
-    g: Window,
-    v: Window,
+    g: Bits<V>,
+    v: Bits<V>,
     r: Bits<V>,
-    steps: [[Step; MAX]; 2],
+    steps: [Step; MAX],
     decision: Decision,
 }
 
 impl<const V: usize> Memory<V> {
     /// The modulus polynomial, reversed; `g = v = 0`, `r = 1`.
     const fn new<M: Modulus>() -> Self {
-        let decision = Decision { delta: 1, f: [0; 2], g: [0; 2] };
+        let decision = Decision { minus_delta: -1, f: [0; 2], g: [0; 2] };
         let f = const { reversed(M::DEGREE, &M::COEFFICIENTS) };
-        let ([g, v], mut r) = ([NO_WINDOW; 2], [[[0; 4]; 2]; V]);
+        let [g, v, mut r] = [[[[0; 4]; 2]; V]; 3];
         r[V - 1][0][0] = 1;
         let none = Step { swap: 0, one: 0, minus: 0 };
-        Memory { f, g, v, r, steps: [[none; MAX]; 2], decision }
-    }
-
-    /// All steps, so many at most in a block.
-    fn run(&mut self, cpu: Cpu, mut left: usize, block: usize) {
-        let [mut steps, mut next] = self.steps.each_mut().map(|steps| &mut steps[..]);
-        let mut count = left.min(block);
-        self.decision.read(&self.f, vectors_of(&mut self.g));
-        steps[..count].iter_mut().for_each(|step| *step = self.decision.step());
-        while left > 0 {
-            left -= count;
-            let after = left.min(count);
-            // All steps are decided before the last block: what it makes of f and g is of no use.
-            if after > 0 {
-                cpu.run(Divide { steps: &steps[..count], f: &mut self.f, g: &mut self.g });
-                self.decision.read(&self.f, vectors_of(&mut self.g));
-            }
-            let (decision, next_steps) = (&mut self.decision, &mut next[..after]);
-            let (v, r) = (&mut self.v, &mut self.r);
-            cpu.run(Multiply { steps: &steps[..count], v, r, decision, next: next_steps });
-            core::mem::swap(&mut steps, &mut next);
-            count = after;
-        }
+        Memory { f, g, v, r, steps: [none; MAX], decision }
     }
 }
 
 impl<const V: usize> Drop for Memory<V> {
     fn drop(&mut self) {
-        for bits in [&mut self.f[..], &mut self.g, &mut self.v, &mut self.r] {
+        for bits in [&mut self.f, &mut self.g, &mut self.v, &mut self.r] {
             wipe(bits.as_flattened_mut());
         }
-        self.steps.iter_mut().for_each(|steps| wipe(steps));
-        wipe(core::slice::from_mut(&mut self.decision.delta));
+        wipe(&mut self.steps);
+        wipe(core::slice::from_mut(&mut self.decision.minus_delta));
         wipe(&mut self.decision.f);
         wipe(&mut self.decision.g);
     }
@@ -166,21 +142,21 @@ fn inverse_in<M: Modulus, const V: usize, const ROWS: usize>(
     change: impl FnOnce(&mut Bits<V>),
     change_back: impl FnOnce(&mut Bits<V>),
 ) -> Choice {
-    const { assert!(V == vectors(M::DEGREE) && V <= 8 && M::DEGREE <= 16 * ROWS) };
+    const { assert!(V == vectors(M::DEGREE) && M::DEGREE <= 16 * ROWS) };
     let (mut memory, mut words) = (Memory::<V>::new::<M>(), Words([[[0; 16]; ROWS]; 2]));
     words.0[1] = a.0;
     let n = M::DEGREE;
-    cpu.run(Pack { n, words: words.0.as_flattened().as_flattened(), bits: vectors_of::<V>(&mut memory.g) });
-    change(vectors_of(&mut memory.g));
-    memory.run(cpu, 2 * n - 1, const { steps_of_a_block(V, 2 * M::DEGREE - 1) });
+    cpu.run(Pack { n, words: words.0.as_flattened().as_flattened(), bits: &mut memory.g });
+    change(&mut memory.g);
+    cpu.run(Steps { count: 2 * n - 1, memory: &mut memory });
     let (sign, place) = (memory.decision.constant(), words.0.as_flattened_mut().as_flattened_mut());
-    let bits = vectors_of::<V>(&mut memory.v);
+    let bits = &mut memory.v;
     bits.reverse();
     change_back(bits);
     cpu.run(Unpack { n, bits, sign, words: place });
     a.0 = words.0[1];
     a.0.as_flattened_mut()[n..].fill(0);
-    Choice::from_u32_lsb(!super::nonzero(memory.decision.delta) as u32 & 1)
+    Choice::from_u32_lsb(!super::nonzero(memory.decision.minus_delta as i32) as u32 & 1)
 }
 
 /// `a`, of `N` coefficients in rows, modulo 3 and `1 + x + .. + x^(N-1)`: less its top coefficient times

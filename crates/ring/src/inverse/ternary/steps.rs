@@ -5,6 +5,9 @@
 //! three: each fills the units that the others leave idle. A step is decided [`LEAD`] steps before it is
 //! done, so its masks come from memory, and not from one kind of register to the other.
 //!
+//! Where four polynomials are more than the registers hold, steps on `v` and `r` are a loop behind that one.
+//! Not with AVX2: vectors come back from memory there while others are computed.
+//!
 //! A division by `x` makes vector `k + 1` vector `k`, and moves the first one by one place. A product by `x`
 //! is the same from the last vector on, so the vectors of `v` and `r` are in reverse.
 //!
@@ -12,7 +15,7 @@
 
 use super::super::planes::Bits;
 use super::Memory;
-use super::decision::{Step, block};
+use super::decision::{Decision, Step, block};
 use ringsmith_simd::{Kernel, Simd, WideLanes, each};
 
 /// A step is decided so many steps before it is done.
@@ -73,9 +76,9 @@ fn turn<S: Simd, const V: usize>(polynomial: &mut Polynomial<S, V>, last: Planes
     polynomial[V - 1] = last;
 }
 
-/// A step on all four.
+/// A step on `f` and `g`, with a division by `x`.
 #[inline(always)]
-fn step<S: Simd, const V: usize>(s: S, step: &Step, [f, g, v, r]: &mut [Polynomial<S, V>; 4]) {
+fn divide<S: Simd, const V: usize>(s: S, step: &Step, f: &mut Polynomial<S, V>, g: &mut Polynomial<S, V>) {
     let (step, mut i) = (masks(s, step), 0);
     while i < V {
         [f[i], g[i]] = pair(s, &step, f[i], g[i]);
@@ -83,12 +86,42 @@ fn step<S: Simd, const V: usize>(s: S, step: &Step, [f, g, v, r]: &mut [Polynomi
     }
     let [first, minus_first] = g[0];
     turn::<S, V>(g, [s.down64(first), s.down64(minus_first)]);
-    let [first, minus_first] = v[0];
+}
+
+/// A step on `v` and `r`, with a product by `x`.
+#[inline(always)]
+fn multiply<S: Simd, const V: usize>(s: S, step: &Step, v: &mut Polynomial<S, V>, r: &mut Polynomial<S, V>) {
+    let (step, [first, minus_first], mut i) = (masks(s, step), v[0], 0);
     turn::<S, V>(v, [s.up64(first), s.up64(minus_first)]);
-    i = 0;
     while i < V {
         [v[i], r[i]] = pair(s, &step, v[i], r[i]);
         i += 1;
+    }
+}
+
+/// Steps on `f` and `g`, of which each is decided a little before, and on `v` and `r` if these are beside.
+#[inline(always)]
+fn decide_and_divide<S: Simd, const V: usize, const BESIDE: bool>(
+    s: S,
+    steps: &mut [Step],
+    decision: &mut Decision,
+    [f, g, v, r]: &mut [Polynomial<S, V>; 4],
+) {
+    let (count, mut k) = (steps.len(), 0);
+    while k < LEAD.min(count) {
+        steps[k] = decision.step();
+        k += 1;
+    }
+    k = 0;
+    while k < count {
+        divide(s, &steps[k], f, g);
+        if BESIDE {
+            multiply(s, &steps[k], v, r);
+        }
+        if k + LEAD < count {
+            steps[k + LEAD] = decision.step();
+        }
+        k += 1;
     }
 }
 
@@ -98,38 +131,53 @@ pub(super) struct Steps<'a, const V: usize> {
     pub(super) memory: &'a mut Memory<V>,
 }
 
+impl<const V: usize> Steps<'_, V> {
+    /// All of them, block by block.
+    #[inline(always)]
+    fn all<S: Simd, const BESIDE: bool>(self, s: S) {
+        let (mut left, Memory { f, g, v, r, steps, decision }) = (self.count, self.memory);
+        let (mut all, mut ahead) = ([load(s, f), load(s, g), load(s, v), load(s, r)], *decision);
+        while left > 0 {
+            let steps = &mut steps[..left.min(const { block(V) })];
+            store(s, f, &all[0]);
+            store(s, g, &all[1]);
+            ahead.read(f, g);
+            decide_and_divide::<S, V, BESIDE>(s, steps, &mut ahead, &mut all);
+            if !BESIDE {
+                let (mut v_here, mut r_here) = (load(s, v), load(s, r));
+                for step in &*steps {
+                    multiply(s, step, &mut v_here, &mut r_here);
+                }
+                store(s, v, &v_here);
+                store(s, r, &r_here);
+            }
+            left -= steps.len();
+        }
+        (decision.f, decision.minus_delta) = (ahead.f, ahead.minus_delta);
+        if BESIDE {
+            store(s, v, &all[2]);
+            store(s, r, &all[3]);
+        }
+    }
+}
+
 impl<const V: usize> Kernel for Steps<'_, V> {
     type Out = ();
     const AVX512: bool = true;
     #[inline(always)]
-    fn run_avx512<S: Simd, W: WideLanes>(self, s: S, _: W) {
-        self.run(s);
+    fn run<S: Simd>(self, s: S) {
+        if const { V == 1 || S::REGISTERS_64 == 1 } {
+            self.all::<S, true>(s);
+        } else {
+            self.all::<S, false>(s);
+        }
     }
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let (mut left, Memory { f, g, v, r, steps, decision }) = (self.count, self.memory);
-        let (mut all, mut ahead) = ([load(s, f), load(s, g), load(s, v), load(s, r)], *decision);
-        while left > 0 {
-            let (count, mut k) = (left.min(const { block(V) }), 0);
-            store(s, f, &all[0]);
-            store(s, g, &all[1]);
-            ahead.read(f, g);
-            while k < LEAD.min(count) {
-                steps[k] = ahead.step();
-                k += 1;
-            }
-            k = 0;
-            while k < count {
-                step(s, &steps[k], &mut all);
-                if k + LEAD < count {
-                    steps[k + LEAD] = ahead.step();
-                }
-                k += 1;
-            }
-            left -= count;
+    fn run_avx512<S: Simd, W: WideLanes>(self, s: S, _: W) {
+        if const { V <= 3 } {
+            self.all::<S, true>(s);
+        } else {
+            self.all::<S, false>(s);
         }
-        (decision.f, decision.minus_delta) = (ahead.f, ahead.minus_delta);
-        store(s, v, &all[2]);
-        store(s, r, &all[3]);
     }
 }

@@ -455,6 +455,12 @@ pub trait U64Lanes: Copy {
     fn select64(self, mask: Self::U64, a: Self::U64, b: Self::U64) -> Self::U64 {
         self.xor64(b, self.and64(self.xor64(a, b), mask))
     }
+    /// The second one where `mask` is all ones, and where it is 0 the first, `a`: `differ` is `a` and the
+    /// second one by exclusive or, in the first case. A byte of a mask is one or the other.
+    #[inline(always)]
+    fn replace64(self, mask: Self::U64, a: Self::U64, _: Self::U64, differ: Self::U64) -> Self::U64 {
+        self.xor64(a, self.and64(differ, mask))
+    }
     /// `a` rotated by `LEFT` bits to the left, which is `RIGHT = 64 - LEFT` to the right; `1 <= LEFT <= 63`.
     fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Self::U64) -> Self::U64;
     /// Lane `i` rotated by `left[i] < 64` bits to the left.

@@ -567,6 +567,10 @@ impl U64Lanes for Neon {
         (op!(vbslq_u64; mask.0, a.0, b.0), op!(vbslq_u64; mask.1, a.1, b.1))
     }
     #[inline(always)]
+    fn replace64(self, mask: Self::U64, a: Self::U64, b: Self::U64, _: Self::U64) -> Self::U64 {
+        self.select64(mask, b, a)
+    }
+    #[inline(always)]
     fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Self::U64) -> Self::U64 {
         const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
         let up = both!(vshlq_n_u64::<LEFT>; a);

@@ -445,6 +445,7 @@ impl<M: Machine> U64Lanes for Watching<M> {
         or64(a: Self::U64, b: Self::U64) -> Self::U64;
         and_not64(a: Self::U64, b: Self::U64) -> Self::U64;
         select64(mask: Self::U64, a: Self::U64, b: Self::U64) -> Self::U64;
+        replace64(mask: Self::U64, a: Self::U64, b: Self::U64, differ: Self::U64) -> Self::U64;
         rotate_left64<LEFT: i32, RIGHT: i32>(a: Self::U64) -> Self::U64;
         shift_right64<N: i32>(a: Self::U64) -> Self::U64;
         shift_left64<N: i32>(a: Self::U64) -> Self::U64;

@@ -105,6 +105,11 @@ const EXCEPTIONS: &[Exception] = &[
         why: "runs of up to 20 rows, each two of SSE2's 16 registers",
     },
     Exception {
+        kernel: "ternary::steps",
+        percent: 26,
+        why: "two polynomials of up to five vectors, each four registers of SSE2, and the words that decide",
+    },
+    Exception {
         kernel: "words::kernels",
         percent: 24,
         why: "eight rows of 32-bit lanes, each two of SSE2's 16 registers, and no product of such lanes",

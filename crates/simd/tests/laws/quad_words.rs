@@ -44,6 +44,13 @@ fn logic_of_quad_words() {
                 row64(s, s.select64(s.load64(&mask), s.load64(&a), s.load64(&b)))
             });
             assert_eq!(got, from_fn(|i| if mask[i] == 0 { b[i] } else { a[i] }), "select64 on {cpu:?}");
+            // The difference counts where the mask is set alone.
+            let differ: Row64 = from_fn(|i| if mask[i] == 0 { b[i] } else { a[i] ^ b[i] });
+            let got = on!(cpu, |s, mask: Row64, a: Row64, b: Row64, differ: Row64| -> Row64 {
+                let [mask, a, b, differ] = [mask, a, b, differ].map(|row| s.load64(&row));
+                row64(s, s.replace64(mask, a, b, differ))
+            });
+            assert_eq!(got, from_fn(|i| if mask[i] == 0 { a[i] } else { b[i] }), "replace64 on {cpu:?}");
             let splat = on!(cpu, |s, a: Row64| -> Row64 { row64(s, s.splat64(a[0])) });
             assert_eq!(splat, [a[0]; 4], "splat64 on {cpu:?}");
         }

@@ -33,8 +33,8 @@
 //!
 //! # Source
 //! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), sections 5 and 7. Deviations: coefficients go around the
-//! vectors before they fill one; the sign of 0 is of no meaning; all polynomials go through one loop, and what
-//! decides their steps too.
+//! vectors before they fill one; the sign of 0 is of no meaning; all polynomials go through one loop, and so
+//! does what decides their steps.
 //!
 //! ```
 //! use ringsmith_ring::{Ring, Small, inverse::InversesMod3};

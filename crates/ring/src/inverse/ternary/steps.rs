@@ -60,7 +60,7 @@ fn pair<S: Simd>(s: S, step: &Masks<S>, [x, minus_x]: Planes<S>, [y, minus_y]: P
     let (a, signs) = (s.and64(x, one), s.xor64(minus_x, minus_y));
     let (sum, differ) = (s.xor64(a, y), s.xor64(signs, minus));
     // Where they change places `one` is set, so that the sum is x ^ y.
-    let f = [s.xor64(x, s.and64(sum, swap)), s.xor64(minus_x, s.and64(signs, swap))];
+    let f = [s.replace64(swap, x, y, sum), s.replace64(swap, minus_x, minus_y, signs)];
     let g = [s.or64(sum, s.and_not64(differ, a)), s.xor64(minus_y, s.and64(a, s.xor64(differ, y)))];
     [f, g]
 }

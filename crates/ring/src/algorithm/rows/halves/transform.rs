@@ -181,12 +181,12 @@ impl<C: Class, K: Kind, const OPERAND: usize, const ROWS: usize> Kernel for Colu
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
-        if const { !C::SIZE.unrolled || S::REGISTERS_64 > 1 } {
+        if const { !C::SIZE.unrolled } {
             return self.looped(s);
         }
         macro_rules! columns {
             ($($i:literal)*) => { $(
-                if const { $i < C::SIZE.b } {
+                if const { C::SIZE.unrolled && $i < C::SIZE.b } {
                     self.column::<S, $i>(s);
                 }
             )* };

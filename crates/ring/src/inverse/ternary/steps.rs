@@ -101,8 +101,9 @@ fn multiply<S: Simd, const V: usize>(s: S, step: &Step, v: &mut Polynomial<S, V>
 
 /// Steps on `f` and `g`, of which each is decided a little before, and on `v` and `r` if these are beside.
 #[inline(always)]
-fn decide_and_divide<S: Simd, const V: usize, const BESIDE: bool>(
+fn decide_and_divide<S: Simd, const V: usize>(
     s: S,
+    beside: bool,
     steps: &mut [Step],
     decision: &mut Decision,
     [f, g, v, r]: &mut [Polynomial<S, V>; 4],
@@ -115,7 +116,7 @@ fn decide_and_divide<S: Simd, const V: usize, const BESIDE: bool>(
     k = 0;
     while k < count {
         divide(s, &steps[k], f, g);
-        if BESIDE {
+        if beside {
             multiply(s, &steps[k], v, r);
         }
         if k + LEAD < count {
@@ -134,7 +135,7 @@ pub(super) struct Steps<'a, const V: usize> {
 impl<const V: usize> Steps<'_, V> {
     /// All of them, block by block.
     #[inline(always)]
-    fn all<S: Simd, const BESIDE: bool>(self, s: S) {
+    fn all<S: Simd>(self, s: S, beside: bool) {
         let (mut left, Memory { f, g, v, r, steps, decision }) = (self.count, self.memory);
         let (mut all, mut ahead) = ([load(s, f), load(s, g), load(s, v), load(s, r)], *decision);
         while left > 0 {
@@ -142,8 +143,8 @@ impl<const V: usize> Steps<'_, V> {
             store(s, f, &all[0]);
             store(s, g, &all[1]);
             ahead.read(f, g);
-            decide_and_divide::<S, V, BESIDE>(s, steps, &mut ahead, &mut all);
-            if !BESIDE {
+            decide_and_divide(s, beside, steps, &mut ahead, &mut all);
+            if !beside {
                 let (mut v_here, mut r_here) = (load(s, v), load(s, r));
                 for step in &*steps {
                     multiply(s, step, &mut v_here, &mut r_here);
@@ -154,7 +155,7 @@ impl<const V: usize> Steps<'_, V> {
             left -= steps.len();
         }
         (decision.f, decision.minus_delta) = (ahead.f, ahead.minus_delta);
-        if BESIDE {
+        if beside {
             store(s, v, &all[2]);
             store(s, r, &all[3]);
         }
@@ -166,18 +167,10 @@ impl<const V: usize> Kernel for Steps<'_, V> {
     const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        if const { V == 1 || S::REGISTERS_64 == 1 } {
-            self.all::<S, true>(s);
-        } else {
-            self.all::<S, false>(s);
-        }
+        self.all(s, V == 1 || S::REGISTERS_64 == 1);
     }
     #[inline(always)]
     fn run_avx512<S: Simd, W: WideLanes>(self, s: S, _: W) {
-        if const { V <= 3 } {
-            self.all::<S, true>(s);
-        } else {
-            self.all::<S, false>(s);
-        }
+        self.all(s, V <= 3);
     }
 }
